@@ -16,6 +16,7 @@
 
 #include "commands.h"
 #include "evaluate_command.h"
+#include "flex_command.h"
 #include "language_commands.h"
 #include "language_commands_line.h"
 #include "linear_commands.h"
@@ -97,6 +98,47 @@ void add_wheelrail_command(CLI::App& cli, int& code) {
   c.add_flag("--quiet,-q", rail->quiet, "no tables");
 }
 
+void add_flex_command(CLI::App& cli, int& code) {
+  const auto flex = add_command<app::FlexCommand>(
+      cli, "flex",
+      "flexible bodies: from finite elements (.inp of CalculiX, .mtx, .bdf of Nastran) or beams of a model to shapes, how good they are, and a "
+      ".flex.h5 for models",
+      code, app::flex);
+  add_model_options(flex.app, *flex.options, false);
+  CLI::App& c = flex.app;
+  c.get_option("model")->description("model (.yaml), mesh (.inp, .mtx, .bdf, .nas, .dat) or flexible body (.flex.h5)");
+  c.add_option("body", flex->body, "a flexible body of the model; default: all");
+  c.add_option("--units", flex->files.units, "of a mesh, which has none itself: m-kg-s, mm-t-s or mm-kg-s");
+  c.add_option("--mass", flex->files.mass, "with .mtx: the mass matrix (.mtx)");
+  c.add_option("--nodes", flex->files.node_table, "with .mtx: table of the nodes (.csv): node,x,y,z or node,x,y,z,6");
+  c.add_option("--dmig", flex->files.dmig, "with Nastran: names of stiffness and mass among its DMIG: KAAX,MAAX");
+  c.add_option("--punch", flex->files.punch, "with --dmig: the file that has them; default: the same");
+  c.add_option("--place", flex->places, "where joints and forces attach, repeatable: left=12, left=12,13,14, left=SET or left=@x,y,z,radius (m)")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("NAME=NODES");
+  c.add_option("--tangent", flex->tangent, "place or node that the frame follows; default: mean axes");
+  c.add_option("--chord", flex->chord, "a,b: places or nodes on whose line the frame stays");
+  c.add_option("--boundary", flex->boundary, "of the vibrations: free, or held at the places (Craig-Bampton)")
+      ->check(CLI::IsMember({"free", "held"}))
+      ->capture_default_str();
+  c.add_option("--modes", flex->modes, "how many vibrations")->capture_default_str();
+  add_quantity(c, "--up-to", flex->up_to, "all vibrations up to this frequency instead", "Hz");
+  add_quantity(c, "--from", flex->from, "of these, none below", "Hz");
+  add_quantity(c, "--drop-above", flex->drop_above, "of all shapes as they come out, those above are left out", "Hz");
+  c.add_flag("--no-static", flex->no_static, "without deformations under unit forces or displacements at the places");
+  c.add_option("--response-at", flex->response_at, "also responses to unit forces at the places at these frequencies, Hz")->delimiter(',');
+  c.add_option("--participation", flex->participation, "vibrations that carry a smaller share of the mass are left out");
+  c.add_option("--damping", flex->damping, "share of the critical damping of each shape");
+  c.add_option("--mass-damping", flex->mass_damping, "Rayleigh: times the mass, 1/s");
+  c.add_option("--stiffness-damping", flex->stiffness_damping, "Rayleigh: times the stiffness, s");
+  c.add_option("--held", flex->held, "a,b: where the part is held for the stress that stiffens; default: places of the frame");
+  c.add_option("--out,-o", flex->out, "flexible body to write: NAME.flex.h5");
+  c.add_option("--result", flex->result, "a run with this body (.h5), for --loads");
+  c.add_option("--loads", flex->loads, "write modal coordinates and section forces of beams (.csv), or nodal loads as cards for CalculiX (.inp), of the run");
+  c.add_option("--beams", flex->beams, "with --loads: of these beams, a,b; default: all");
+}
+
 void add_run(CLI::App& cli, int& code) {
   const auto run = add_command<app::SweepCommand>(
       cli, "run", "simulate an experiment and record it", code,
@@ -106,11 +148,13 @@ void add_run(CLI::App& cli, int& code) {
   add_sweep_options(run.app, *run.options);
 }
 
-// check, road, track, expand, channels, run, watch, equilibrium, nominal, modes, critical-speed, linearize, kinematics, tyre, compare, response
+// check, flex, road, track, expand, channels, run, watch, equilibrium, nominal, modes, critical-speed, linearize, kinematics, tyre, compare, response
 void add_model_commands(CLI::App& cli, int& code) {
   const auto check = add_command<app::ModelOptions>(
       cli, "check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings", code, app::check);
   add_model_options(check.app, *check.options, true);
+
+  add_flex_command(cli, code);
 
   const auto road = add_command<app::RoadCommand>(
       cli, "road", "heights, spectrum, class of ISO 8608 and friction of the roads of a model or a .crg file", code,

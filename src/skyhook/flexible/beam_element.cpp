@@ -13,12 +13,15 @@ struct Plane {
 Plane plane(double L, double phi, double s) {
   const double c = 1 / (1 + phi);
   Plane p;
-  p.deflection << 1 - 3 * s * s + 2 * s * s * s + phi * (1 - s), L * (s - 2 * s * s + s * s * s + phi / 2 * (s - s * s)),
-      3 * s * s - 2 * s * s * s + phi * s, L * (-s * s + s * s * s + phi / 2 * (s * s - s));
-  p.rotation << 6 / L * (s * s - s), 1 - 4 * s + 3 * s * s + phi * (1 - s), 6 / L * (s - s * s), -2 * s + 3 * s * s + phi * s;
-  p.deflection_slope << (-6 * s + 6 * s * s - phi) / L, 1 - 4 * s + 3 * s * s + phi / 2 * (1 - 2 * s), (6 * s - 6 * s * s + phi) / L,
-      -2 * s + 3 * s * s + phi / 2 * (2 * s - 1);
-  p.rotation_slope << 6 / (L * L) * (2 * s - 1), (-4 + 6 * s - phi) / L, 6 / (L * L) * (1 - 2 * s), (-2 + 6 * s + phi) / L;
+  p.deflection << 1 - 3 * s * s + 2 * s * s * s + phi * (1 - s),
+      L * (s - 2 * s * s + s * s * s + phi / 2 * (s - s * s)), 3 * s * s - 2 * s * s * s + phi * s,
+      L * (-s * s + s * s * s + phi / 2 * (s * s - s));
+  p.rotation << 6 / L * (s * s - s), 1 - 4 * s + 3 * s * s + phi * (1 - s), 6 / L * (s - s * s),
+      -2 * s + 3 * s * s + phi * s;
+  p.deflection_slope << (-6 * s + 6 * s * s - phi) / L, 1 - 4 * s + 3 * s * s + phi / 2 * (1 - 2 * s),
+      (6 * s - 6 * s * s + phi) / L, -2 * s + 3 * s * s + phi / 2 * (2 * s - 1);
+  p.rotation_slope << 6 / (L * L) * (2 * s - 1), (-4 + 6 * s - phi) / L, 6 / (L * L) * (1 - 2 * s),
+      (-2 + 6 * s + phi) / L;
   p.deflection *= c, p.rotation *= c, p.deflection_slope *= c, p.rotation_slope *= c;
   return p;
 }
@@ -45,9 +48,9 @@ Rows6 rows_of(const BeamSpan& b, double s, bool is_slope) {
 
 void add_bending(Matrix12& K, const int (&at)[4], const double (&sign)[4], double EI, double phi, double L) {
   Eigen::Matrix4d k;
-  k << 12, 6 * L, -12, 6 * L,                                //
-      6 * L, (4 + phi) * L * L, -6 * L, (2 - phi) * L * L,   //
-      -12, -6 * L, 12, -6 * L,                               //
+  k << 12, 6 * L, -12, 6 * L,                               //
+      6 * L, (4 + phi) * L * L, -6 * L, (2 - phi) * L * L,  //
+      -12, -6 * L, 12, -6 * L,                              //
       6 * L, (2 - phi) * L * L, -6 * L, (4 + phi) * L * L;
   k *= EI / (L * L * L * (1 + phi));
   for (int i = 0; i < 4; ++i) {
@@ -89,8 +92,9 @@ Matrix12 beam_stress_stiffness(const BeamSpan& b, const std::array<double, 3>& f
   for (const auto& [xi, weight] : gauss_points()) {
     const Rows6 d = slope(b, xi);
     const double N = force[0] + xi * (force[1] + xi * force[2]);
-    K += N * weight * b.length *
-         (d.row(1).transpose() * d.row(1) + d.row(2).transpose() * d.row(2) + b.polar * d.row(3).transpose() * d.row(3));
+    K +=
+        N * weight * b.length *
+        (d.row(1).transpose() * d.row(1) + d.row(2).transpose() * d.row(2) + b.polar * d.row(3).transpose() * d.row(3));
   }
   return K;
 }

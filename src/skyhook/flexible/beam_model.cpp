@@ -20,7 +20,8 @@ struct Particles {
 
   // Moves with six rows, displacement and rotation at its reference, by its offset from there; all in one set of axes.
   template <class Rows>
-  void add(const Vec3d& where, double m, const Vec3d& offset, const Rows& rows, const std::vector<int>& dof, const Mat3d& axes) {
+  void add(const Vec3d& where, double m, const Vec3d& offset, const Rows& rows, const std::vector<int>& dof,
+           const Mat3d& axes) {
     const int first = 3 * static_cast<int>(at.size());
     at.push_back(where), mass.push_back(m);
     for (int c = 0; c < static_cast<int>(dof.size()); ++c) {
@@ -86,7 +87,8 @@ class Assembly {
     if (from < 0 || to < 0) return;
     const Vec3d a = node(from).at, way = node(to).at - a;
     if (!(norm(way) > 0)) {
-      findings_.add(beam.where, fmt::format("{} has no length: \"{}\" and \"{}\" are in one place.", what, beam.from, beam.to));
+      findings_.add(beam.where,
+                    fmt::format("{} has no length: \"{}\" and \"{}\" are in one place.", what, beam.from, beam.to));
       return;
     }
     int last = from;
@@ -121,7 +123,8 @@ class Assembly {
     const Matrix12 T = to_beam_axes(span), K = T.transpose() * beam_stiffness(span) * T;
     for (int i = 0; i < 12; ++i) {
       for (int j = 0; j < 12; ++j) {
-        if (K(i, j) != 0) stiffness_.emplace_back(dof[static_cast<std::size_t>(i)], dof[static_cast<std::size_t>(j)], K(i, j));
+        if (K(i, j) != 0)
+          stiffness_.emplace_back(dof[static_cast<std::size_t>(i)], dof[static_cast<std::size_t>(j)], K(i, j));
       }
     }
     add_particles(beam, span, dof, T);
@@ -131,14 +134,16 @@ class Assembly {
 
   // Four points of the section have its area and second moments.
   void add_particles(const Beam& beam, const BeamSpan& span, const std::vector<int>& dof, const Matrix12& T) {
-    const double ry = std::sqrt(beam.section.iz / beam.section.area), rz = std::sqrt(beam.section.iy / beam.section.area);
+    const double ry = std::sqrt(beam.section.iz / beam.section.area),
+                 rz = std::sqrt(beam.section.iy / beam.section.area);
     for (const auto& [xi, weight] : gauss_points()) {
       const Rows6 rows = shape(span, xi) * T;
       const Vec3d centre = node(span.from).at + xi * (node(span.to).at - node(span.from).at);
       for (const double y : {-ry, ry}) {
         for (const double z : {-rz, rz}) {
           const Vec3d offset{0, y, z};
-          particles_.add(centre + span.axes * offset, span.mass * span.length * weight / 4, offset, rows, dof, span.axes);
+          particles_.add(centre + span.axes * offset, span.mass * span.length * weight / 4, offset, rows, dof,
+                         span.axes);
         }
       }
     }
@@ -182,7 +187,8 @@ class Assembly {
 }  // namespace
 
 FeModel assemble(const BeamModel& beams) {
-  if (beams.beams.empty()) throw ModelError(beams.where, fmt::format("{} has no beams.", beams.name), "Give at least one under `beams`.");
+  if (beams.beams.empty())
+    throw ModelError(beams.where, fmt::format("{} has no beams.", beams.name), "Give at least one under `beams`.");
   return Assembly(beams).result();
 }
 

@@ -16,9 +16,9 @@ std::vector<std::string> material_names();
 
 // y and z are axes of the section, through its centre: principal ones.
 struct Section {
-  double area = 0;              // m^2
-  double iy = 0, iz = 0;        // integral of z^2 dA, of y^2 dA
-  double it = 0;                // of torsion
+  double area = 0;                // m^2
+  double iy = 0, iz = 0;          // integral of z^2 dA, of y^2 dA
+  double it = 0;                  // of torsion
   double ky = 0.833, kz = 0.833;  // shear areas over the area, for shear along y and along z; 0: no shear deformation
 };
 

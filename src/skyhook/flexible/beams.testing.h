@@ -20,7 +20,8 @@ inline Section section_of(const StraightBeam& b) {
 inline FeModel straight_beam(const StraightBeam& b, const std::vector<LumpedMass>& masses = {}) {
   BeamModel model{.name = "beam", .where = {"beam.yaml", 3, 1}};
   model.nodes = {{"a", {0, 0, 0}, {"beam.yaml", 4, 1}}, {"b", {b.length, 0, 0}, {"beam.yaml", 5, 1}}};
-  model.beams = {{"rod", "a", "b", {"beam.yaml", 6, 1}, *material_named("steel"), section_of(b), {0, 0, 1}, b.elements}};
+  model.beams = {
+      {"rod", "a", "b", {"beam.yaml", 6, 1}, *material_named("steel"), section_of(b), {0, 0, 1}, b.elements}};
   model.masses = masses;
   return assemble(model);
 }

@@ -124,10 +124,13 @@ Compliance Compliance::held(const FeModel& part, std::vector<int> dofs) {
   data->count = static_cast<int>(data->spread.cols());
   const Sparse K = data->spread.transpose() * part.stiffness * data->spread;
   data->factor.compute(K);
-  const bool is_positive = data->factor.info() == Eigen::Success && (K.cols() == 0 || data->factor.vectorD().minCoeff() > 0);
+  const bool is_positive =
+      data->factor.info() == Eigen::Success && (K.cols() == 0 || data->factor.vectorD().minCoeff() > 0);
   if (!is_positive)
-    throw ModelError(part.where, fmt::format("the stiffness matrix of {} is not positive definite where the part is held.", part.name),
-                     "A part of the mesh can move without force: a hinge, a loose node, an element without stiffness.");
+    throw ModelError(
+        part.where,
+        fmt::format("the stiffness matrix of {} is not positive definite where the part is held.", part.name),
+        "A part of the mesh can move without force: a hinge, a loose node, an element without stiffness.");
   return Compliance(std::move(data));
 }
 

@@ -27,8 +27,12 @@ std::vector<Owner> owners(const FeModel& part) {
   return of;
 }
 
-std::string text(const Owner& o) { return o.node ? fmt::format("{} of node \"{}\"", xyz[o.direction], o.node->name) : "an unknown"; }
-Location place(const FeModel& part, const Owner& o) { return o.node && o.node->where.line > 0 ? o.node->where : part.where; }
+std::string text(const Owner& o) {
+  return o.node ? fmt::format("{} of node \"{}\"", xyz[o.direction], o.node->name) : "an unknown";
+}
+Location place(const FeModel& part, const Owner& o) {
+  return o.node && o.node->where.line > 0 ? o.node->where : part.where;
+}
 
 void check_symmetry(const FeModel& part, const Sparse& a, const char* name) {
   const Sparse difference = a - Sparse(a.transpose());
@@ -44,8 +48,8 @@ void check_symmetry(const FeModel& part, const Sparse& a, const char* name) {
   const auto of = owners(part);
   throw ModelError(part.where,
                    fmt::format("the {} matrix is not symmetric: between {} and {} it has {:.6g} and {:.6g}.", name,
-                               text(of[static_cast<std::size_t>(row)]), text(of[static_cast<std::size_t>(col)]), a.coeff(row, col),
-                               a.coeff(col, row)),
+                               text(of[static_cast<std::size_t>(row)]), text(of[static_cast<std::size_t>(col)]),
+                               a.coeff(row, col), a.coeff(col, row)),
                    "Give both triangles, or one of them as a symmetric matrix.");
 }
 
@@ -72,7 +76,8 @@ void check_connection(const FeModel& part) {
   std::vector<int> root(static_cast<std::size_t>(part.dofs));
   std::iota(root.begin(), root.end(), 0);
   const auto find = [&](int i) {
-    while (root[static_cast<std::size_t>(i)] != i) i = root[static_cast<std::size_t>(i)] = root[static_cast<std::size_t>(root[static_cast<std::size_t>(i)])];
+    while (root[static_cast<std::size_t>(i)] != i)
+      i = root[static_cast<std::size_t>(i)] = root[static_cast<std::size_t>(root[static_cast<std::size_t>(i)])];
     return i;
   };
   for (int j = 0; j < part.stiffness.outerSize(); ++j) {
@@ -96,9 +101,10 @@ void check_connection(const FeModel& part) {
     if (d < 0) continue;
     if (!main) main = &n;
     if (find(d) != find(node_root(*main)))
-      throw ModelError(n.where.line > 0 ? n.where : part.where,
-                       fmt::format("the mesh falls apart: no elements lead from node \"{}\" to node \"{}\".", main->name, n.name),
-                       "Join nodes that stand in one place, or make two bodies of it.");
+      throw ModelError(
+          n.where.line > 0 ? n.where : part.where,
+          fmt::format("the mesh falls apart: no elements lead from node \"{}\" to node \"{}\".", main->name, n.name),
+          "Join nodes that stand in one place, or make two bodies of it.");
   }
 }
 
@@ -109,10 +115,12 @@ void check_freedom(const FeModel& part) {
   for (int i = 0; i < 6; ++i) {
     const double scale = (k.cwiseAbs().asDiagonal() * R.col(i)).cwiseAbs().maxCoeff();
     if (force.col(i).cwiseAbs().maxCoeff() <= 1e-6 * scale) continue;
-    throw ModelError(part.where,
-                     fmt::format("the stiffness matrix holds the part to the ground: moving it as a whole, {} of it, costs a force.",
-                                 i < 3 ? fmt::format("along {}", xyz[i]) : std::string(xyz[i])),
-                     "Give the matrices of the free part, without supports, and check that the table of nodes is in the units of the matrices.");
+    throw ModelError(
+        part.where,
+        fmt::format("the stiffness matrix holds the part to the ground: moving it as a whole, {} of it, costs a force.",
+                    i < 3 ? fmt::format("along {}", xyz[i]) : std::string(xyz[i])),
+        "Give the matrices of the free part, without supports, and check that the table of nodes is in the units of "
+        "the matrices.");
   }
 }
 
@@ -120,8 +128,8 @@ void check_freedom(const FeModel& part) {
 
 void check(const FeModel& part) {
   if (part.stiffness.rows() != part.dofs || part.mass.rows() != part.dofs)
-    throw ModelError(part.where, fmt::format("the matrices have {} and {} rows, but the nodes have {} unknowns.", part.stiffness.rows(),
-                                             part.mass.rows(), part.dofs));
+    throw ModelError(part.where, fmt::format("the matrices have {} and {} rows, but the nodes have {} unknowns.",
+                                             part.stiffness.rows(), part.mass.rows(), part.dofs));
   check_symmetry(part, part.stiffness, "stiffness");
   check_symmetry(part, part.mass, "mass");
   check_diagonals(part);

@@ -16,7 +16,7 @@ using Column = Eigen::VectorXd;
 
 struct FeNode {
   std::string name;
-  Vec3d at;                                         // in the axes of the reference frame, from its origin
+  Vec3d at;                                        // in the axes of the reference frame, from its origin
   std::array<int, 6> dof{-1, -1, -1, -1, -1, -1};  // rows of three displacements and three rotations; -1: none
   Location where;
   bool has_rotations() const { return dof[3] >= 0; }
@@ -29,16 +29,17 @@ struct MassField {
   std::vector<Vec3d> at;
   Sparse mass;   // points x points
   Sparse shift;  // 3 points x dofs; row 3 p + alpha
-  bool is_exact = true;  // false: only what the matrices say is exact, and what is of second order in the modes is estimated
+  bool is_exact =
+      true;  // false: only what the matrices say is exact, and what is of second order in the modes is estimated
 };
 
 // A straight beam between two nodes, as stress that stiffens and section forces need it.
 struct BeamSpan {
   std::string name;
   int from = 0, to = 0;
-  Mat3d axes = Mat3d::identity();  // columns: along the beam, y and z of the section
-  double length = 0, axial = 0;    // m; E A in N
-  double shear_y = 0, shear_z = 0;  // ratio 12 E I / (k G A L^2) for deflections along y and along z
+  Mat3d axes = Mat3d::identity();                    // columns: along the beam, y and z of the section
+  double length = 0, axial = 0;                      // m; E A in N
+  double shear_y = 0, shear_z = 0;                   // ratio 12 E I / (k G A L^2) for deflections along y and along z
   double bending_y = 0, bending_z = 0, torsion = 0;  // E I for deflections along y, along z; G It
   double mass = 0;                                   // per length
   double polar = 0;                                  // (Iy + Iz) / A
@@ -52,7 +53,7 @@ struct FeModel {
   Sparse stiffness, mass;  // symmetric, with all entries
   MassField field;
   std::vector<BeamSpan> beams;
-  std::vector<std::array<int, 2>> lines;      // for pictures, by number of the node
+  std::vector<std::array<int, 2>> lines;  // for pictures, by number of the node
   std::vector<std::array<int, 3>> triangles;
 
   int find(const std::string& node) const {  // -1: there is none

@@ -13,7 +13,8 @@ std::vector<Unknown> unknowns(const FeModel& part) {
   std::vector<Unknown> of(static_cast<std::size_t>(part.dofs));
   for (std::size_t n = 0; n < part.nodes.size(); ++n) {
     for (std::size_t i = 0; i < 6; ++i) {
-      if (const int d = part.nodes[n].dof[i]; d >= 0) of[static_cast<std::size_t>(d)] = {static_cast<int>(n), static_cast<int>(i)};
+      if (const int d = part.nodes[n].dof[i]; d >= 0)
+        of[static_cast<std::size_t>(d)] = {static_cast<int>(n), static_cast<int>(i)};
     }
   }
   return of;

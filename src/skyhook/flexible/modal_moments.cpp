@@ -50,7 +50,8 @@ void integrate(const FeModel& part, const Dense& shapes, ModalBody& body) {
 
 // Where the mass is known by its matrix alone: what that says of the motion as a whole and of each mode wins over the estimate.
 void correct(const FeModel& part, const Dense& shapes, ModalBody& body) {
-  const Dense R = rigid_motions(part), MR = part.mass * R, rigid = R.transpose() * MR, coupling = shapes.transpose() * MR;
+  const Dense R = rigid_motions(part), MR = part.mass * R, rigid = R.transpose() * MR,
+              coupling = shapes.transpose() * MR;
   body.mass = (rigid(0, 0) + rigid(1, 1) + rigid(2, 2)) / 3;
   body.first[0] = {(rigid(1, 5) - rigid(2, 4)) / 2, (rigid(2, 3) - rigid(0, 5)) / 2, (rigid(0, 4) - rigid(1, 3)) / 2};
   const double half = (rigid(3, 3) + rigid(4, 4) + rigid(5, 5)) / 2;
@@ -85,7 +86,8 @@ void set_stiffness(const Reduced& r, const DampingOptions& damping, ModalBody& b
     const double omega = std::sqrt(r.squares[k]), hz = omega / (2 * std::numbers::pi);
     body.frequencies_hz.push_back(hz);
     body.stiffness[kk] = r.mass[k] * r.squares[k];
-    body.damping[kk] = r.mass[k] * (2 * damping_ratio(damping, hz) * omega + damping.alpha + damping.beta * r.squares[k]);
+    body.damping[kk] =
+        r.mass[k] * (2 * damping_ratio(damping, hz) * omega + damping.alpha + damping.beta * r.squares[k]);
   }
 }
 
@@ -133,7 +135,8 @@ Place place_with_turn(const FeModel& part, int number) {
 void set_points(const FeModel& part, const std::vector<Place>& places, const Dense& shapes, ModalBody& body) {
   std::vector<int> number(part.nodes.size(), -1);
   std::vector<char> is_drawn(part.nodes.size(), part.triangles.empty() && part.lines.empty());
-  for (const auto& l : part.lines) is_drawn[static_cast<std::size_t>(l[0])] = is_drawn[static_cast<std::size_t>(l[1])] = 1;
+  for (const auto& l : part.lines)
+    is_drawn[static_cast<std::size_t>(l[0])] = is_drawn[static_cast<std::size_t>(l[1])] = 1;
   for (const auto& t : part.triangles) {
     for (const int n : t) is_drawn[static_cast<std::size_t>(n)] = 1;
   }
@@ -163,12 +166,14 @@ double damping_ratio(const DampingOptions& d, double hz) {
   if (d.ratio.empty()) return 0;
   if (hz <= d.hz.front() || d.hz.size() == 1) return d.ratio.front();
   for (std::size_t i = 1; i < d.hz.size(); ++i) {
-    if (hz <= d.hz[i]) return d.ratio[i - 1] + (hz - d.hz[i - 1]) / (d.hz[i] - d.hz[i - 1]) * (d.ratio[i] - d.ratio[i - 1]);
+    if (hz <= d.hz[i])
+      return d.ratio[i - 1] + (hz - d.hz[i - 1]) / (d.hz[i] - d.hz[i - 1]) * (d.ratio[i] - d.ratio[i - 1]);
   }
   return d.ratio.back();
 }
 
-ModalBody modal_body(const FeModel& part, const std::vector<Place>& places, const Reduced& reduced, const BodyOptions& options) {
+ModalBody modal_body(const FeModel& part, const std::vector<Place>& places, const Reduced& reduced,
+                     const BodyOptions& options) {
   ModalBody body;
   body.name = part.name, body.where = part.where;
   body.modes = static_cast<int>(reduced.shapes.cols());
@@ -179,7 +184,8 @@ ModalBody modal_body(const FeModel& part, const std::vector<Place>& places, cons
     set_rotary(part, reduced.shapes, body);
   }
   set_stiffness(reduced, options.damping, body);
-  if (options.with_stiffening && !options.held.empty()) body.geometric = geometric_stiffness(part, options.held, reduced.shapes);
+  if (options.with_stiffening && !options.held.empty())
+    body.geometric = geometric_stiffness(part, options.held, reduced.shapes);
   set_points(part, places, reduced.shapes, body);
   return body;
 }
@@ -191,7 +197,8 @@ double moment_error(const FeModel& part, const Reduced& reduced, const ModalBody
   Dense own(m, m), cross_terms(m, 6), whole(6, 6);
   for (int k = 1; k <= m; ++k) {
     for (int l = 1; l <= m; ++l)
-      own(k - 1, l - 1) = trace_of(body, k, l) + (body.rotary.empty() ? 0.0 : body.rotary[static_cast<std::size_t>((k - 1) * m + l - 1)]);
+      own(k - 1, l - 1) = trace_of(body, k, l) +
+                          (body.rotary.empty() ? 0.0 : body.rotary[static_cast<std::size_t>((k - 1) * m + l - 1)]);
     const Mat3d& s = body.second[at(body, 0, k)];
     const Vec3d& f = body.first[static_cast<std::size_t>(k)];
     cross_terms.row(k - 1) << f.x, f.y, f.z, s[1][2] - s[2][1], s[2][0] - s[0][2], s[0][1] - s[1][0];
@@ -204,10 +211,12 @@ double moment_error(const FeModel& part, const Reduced& reduced, const ModalBody
     }
   }
   const auto relative = [](const Dense& is, const Dense& should) {
-    return should.size() == 0 ? 0.0 : (is - should).cwiseAbs().maxCoeff() / std::max(1e-300, should.cwiseAbs().maxCoeff());
+    return should.size() == 0 ? 0.0
+                              : (is - should).cwiseAbs().maxCoeff() / std::max(1e-300, should.cwiseAbs().maxCoeff());
   };
   const double coupling_scale = std::sqrt(M.cwiseAbs().maxCoeff() * rigid.cwiseAbs().maxCoeff());
-  return std::max({relative(own, M), (cross_terms - coupling).cwiseAbs().maxCoeff() / coupling_scale, relative(whole, rigid)});
+  return std::max(
+      {relative(own, M), (cross_terms - coupling).cwiseAbs().maxCoeff() / coupling_scale, relative(whole, rigid)});
 }
 
 RigidData rigid_data(const ModalBody& body) {

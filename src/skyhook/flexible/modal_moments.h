@@ -20,7 +20,8 @@ struct BodyOptions {
 
 // Moments are exact where the part says where its mass is (MassField::is_exact): beams and solids. Else mass, centre, inertia, first moments, the
 // coupling of the modes with the motion of the frame and the mass matrix of the modes are exact, and the rest is estimated.
-model::ModalBody modal_body(const FeModel& part, const std::vector<Place>& places, const Reduced& reduced, const BodyOptions& options);
+model::ModalBody modal_body(const FeModel& part, const std::vector<Place>& places, const Reduced& reduced,
+                            const BodyOptions& options);
 
 // What the moments must give back: the largest deviation from shape^T M shape and from R^T M shape, R^T M R, relative to the largest entry of each.
 double moment_error(const FeModel& part, const Reduced& reduced, const model::ModalBody& body);

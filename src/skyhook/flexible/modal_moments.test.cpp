@@ -18,7 +18,8 @@ FeModel bent_frame() {
   BeamModel model{.name = "frame"};
   model.nodes = {{"a", {0.1, 0.2, 0.3}, {}}, {"b", {0.8, -0.1, 0.5}, {}}, {"c", {0.4, 0.9, -0.2}, {}}};
   const Section s = rectangle_section(0.03, 0.05, 0, 0.3);
-  model.beams = {{"ab", "a", "b", {}, *material_named("steel"), s, {0, 0, 1}, 3}, {"bc", "b", "c", {}, *material_named("steel"), s, {1, 0, 0}, 2}};
+  model.beams = {{"ab", "a", "b", {}, *material_named("steel"), s, {0, 0, 1}, 3},
+                 {"bc", "b", "c", {}, *material_named("steel"), s, {1, 0, 0}, 2}};
   model.masses = {{"m", "c", {}, 2.0, Mat3d::diagonal({0.03, 0.04, 0.05})}};
   return assemble(model);
 }
@@ -71,7 +72,10 @@ TEST_CASE("Moments from the mass matrix alone: what is exact then, and what is e
 
 TEST_CASE("Stress that stiffens: a cantilever that turns about its root, flapwise") {
   // mu = omega L^2 sqrt(rho A / E I) over gamma = Omega L^2 sqrt(rho A / E I): Wright, Smith, Thresher, Wang, J. Appl. Mech. 49 (1982) 197-202.
-  const double table[][4] = {{0, 3.5160, 22.0345, 61.6972}, {2, 4.1373, 22.6149, 62.2732}, {6, 7.3604, 26.8091, 66.6839}, {12, 13.1702, 37.6031, 79.6145}};
+  const double table[][4] = {{0, 3.5160, 22.0345, 61.6972},
+                             {2, 4.1373, 22.6149, 62.2732},
+                             {6, 7.3604, 26.8091, 66.6839},
+                             {12, 13.1702, 37.6031, 79.6145}};
   const StraightBeam b{.width = 0.02, .height = 0.0005, .is_slender = true, .elements = 16};
   const FeModel fe = straight_beam(b);
   PartOptions o = options({"a"});
@@ -88,7 +92,8 @@ TEST_CASE("Stress that stiffens: a cantilever that turns about its root, flapwis
         const Mat3d& m = body.moment(k + 1, l + 1);
         M(k, l) = trace(m);
         // About z: the centrifugal force pulls outwards in the plane of rotation; the Coriolis force does not act on flapping.
-        K(k, l) = body.stiffness[kl] + std::pow(row[0] * unit, 2) * (body.geometric.centrifugal[2][kl] - m[0][0] - m[1][1]);
+        K(k, l) =
+            body.stiffness[kl] + std::pow(row[0] * unit, 2) * (body.geometric.centrifugal[2][kl] - m[0][0] - m[1][1]);
       }
     }
     const Eigen::GeneralizedSelfAdjointEigenSolver<Dense> eigen(K, M);

@@ -15,7 +15,9 @@ std::vector<std::string> node_names(const FeModel& part) {
 
 int node_named(const FeModel& part, const std::string& name, const std::string& what, const Location& where) {
   const int node = part.find(name);
-  if (node < 0) throw ModelError(where, fmt::format("{}: the mesh has no node \"{}\".", what, name), suggest(name, node_names(part), "Nodes"));
+  if (node < 0)
+    throw ModelError(where, fmt::format("{}: the mesh has no node \"{}\".", what, name),
+                     suggest(name, node_names(part), "Nodes"));
   return node;
 }
 
@@ -30,8 +32,10 @@ std::vector<int> nodes_near(const FeModel& part, const PlaceChoice& choice) {
   }
   if (choice.radius == 0) return {best};
   if (found.empty())
-    throw ModelError(choice.where, fmt::format("place \"{}\": no node is within {:g} m of the point; the nearest, \"{}\", is {:.4g} m away.",
-                                               choice.name, choice.radius, part.nodes[static_cast<std::size_t>(best)].name, nearest));
+    throw ModelError(
+        choice.where,
+        fmt::format("place \"{}\": no node is within {:g} m of the point; the nearest, \"{}\", is {:.4g} m away.",
+                    choice.name, choice.radius, part.nodes[static_cast<std::size_t>(best)].name, nearest));
   return found;
 }
 
@@ -40,13 +44,15 @@ Place place_of(const FeModel& part, const PlaceChoice& choice) {
   if (choice.near) {
     nodes = nodes_near(part, choice);
   } else {
-    for (const std::string& name : choice.nodes) nodes.push_back(node_named(part, name, "place \"" + choice.name + "\"", choice.where));
+    for (const std::string& name : choice.nodes)
+      nodes.push_back(node_named(part, name, "place \"" + choice.name + "\"", choice.where));
   }
   return place_of_nodes(part, choice.name, nodes, choice.where);
 }
 
 // Of the places, or a node.
-Place place_or_node(const FeModel& part, const std::vector<Place>& places, const std::string& name, const char* what, const Location& where) {
+Place place_or_node(const FeModel& part, const std::vector<Place>& places, const std::string& name, const char* what,
+                    const Location& where) {
   for (const Place& p : places) {
     if (p.name == name) return p;
   }
@@ -57,7 +63,8 @@ FrameConditions frame_of(const FeModel& part, const std::vector<Place>& places, 
   const auto find = [&](std::size_t i) { return place_or_node(part, places, o.frame_places[i], "frame", o.where); };
   const std::size_t wanted = o.frame == PartOptions::Frame::mean ? 0 : o.frame == PartOptions::Frame::tangent ? 1 : 2;
   if (o.frame_places.size() != wanted)
-    throw ModelError(o.where, fmt::format("the frame needs {} places or nodes, but has {}.", wanted, o.frame_places.size()),
+    throw ModelError(o.where,
+                     fmt::format("the frame needs {} places or nodes, but has {}.", wanted, o.frame_places.size()),
                      "Write `tangent: a`, `chord: [a, b]` or `mean`.");
   if (wanted == 0) return mean_frame(part);
   return wanted == 1 ? tangent_frame(part, find(0)) : chord_frame(part, find(0), find(1));
@@ -74,8 +81,10 @@ void check_held_places(const PartOptions& o, const std::vector<Place>& places) {
   if (o.reduction.boundary != ReductionOptions::Boundary::held) return;
   for (const Place& p : places) {
     if (p.nodes.size() > 1)
-      throw ModelError(o.where, fmt::format("place \"{}\" has {} nodes, so that the part cannot be held there.", p.name, p.nodes.size()),
-                       "Write `boundary: free`: vibrations of the free part, with deformations under unit forces at its places.");
+      throw ModelError(
+          o.where,
+          fmt::format("place \"{}\" has {} nodes, so that the part cannot be held there.", p.name, p.nodes.size()),
+          "Write `boundary: free`: vibrations of the free part, with deformations under unit forces at its places.");
   }
 }
 

@@ -33,7 +33,8 @@ double mac(const FeModel& part, const Column& x, const Vibrations& full, double 
   return sum / x.dot(Mx);
 }
 
-void compare_vibrations(const FeModel& part, const Compliance& free, const Vibrations& reduced, int most, Quality& out) {
+void compare_vibrations(const FeModel& part, const Compliance& free, const Vibrations& reduced, int most,
+                        Quality& out) {
   const int count = std::min<int>(most, static_cast<int>(reduced.squares.size()));
   const Vibrations full = lowest_vibrations(free, count + 4);  // a few more: equal ones at the end
   const int known = std::min<int>(count, static_cast<int>(full.squares.size()));
@@ -44,12 +45,14 @@ void compare_vibrations(const FeModel& part, const Compliance& free, const Vibra
   }
 }
 
-void compare_statics(const Compliance& free, const std::vector<Place>& places, const Vibrations& reduced, Quality& out) {
+void compare_statics(const Compliance& free, const std::vector<Place>& places, const Vibrations& reduced,
+                     Quality& out) {
   const Column flexibility = reduced.squares.cwiseInverse();
   for (const Place& place : places) {
     const Dense rows(place.rows), full = rows * free.solve(rows.transpose()), own = rows * reduced.shapes;
     for (int i = 0; i < (place.has_turn ? 6 : 3); ++i)
-      out.statics.push_back({place.name, directions[i], full(i, i), (own.row(i).array().square() * flexibility.transpose().array()).sum()});
+      out.statics.push_back({place.name, directions[i], full(i, i),
+                             (own.row(i).array().square() * flexibility.transpose().array()).sum()});
   }
 }
 

@@ -11,16 +11,19 @@ struct FreeVibration {
 
 struct StaticError {
   std::string place, direction;
-  double full = 0, reduced = 0;  // displacement there of a unit force (m/N) or rotation by a unit moment (rad/(N.m)), inertia balancing it
+  double
+      full = 0,
+      reduced =
+          0;  // displacement there of a unit force (m/N) or rotation by a unit moment (rad/(N.m)), inertia balancing it
   double error() const { return full != 0 ? (reduced - full) / full : 0; }
 };
 
 struct Quality {
   std::vector<FreeVibration> vibrations;
   std::vector<StaticError> statics;
-  Dense effective;            // shapes x 6: shares of mass and inertia
-  double highest_kept = 0;    // Hz
-  double worst_below = 0;     // largest relative error of the frequencies of the lower half
+  Dense effective;          // shapes x 6: shares of mass and inertia
+  double highest_kept = 0;  // Hz
+  double worst_below = 0;   // largest relative error of the frequencies of the lower half
 };
 
 // Vibrations: those of the full part up to the highest shape, but no more than `most`.

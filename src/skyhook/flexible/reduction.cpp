@@ -54,7 +54,8 @@ Dense response_shapes(const FeModel& part, const Dense& loads, double hz, const 
   const Sparse A = part.stiffness - std::pow(two_pi * hz, 2) * part.mass;
   Eigen::SparseLU<Sparse> lu(A);
   if (lu.info() != Eigen::Success)
-    throw ModelError(where, fmt::format("the part has no response at {:g} Hz: it vibrates by itself there.", hz), "Take another frequency.");
+    throw ModelError(where, fmt::format("the part has no response at {:g} Hz: it vibrates by itself there.", hz),
+                     "Take another frequency.");
   return lu.solve(loads);
 }
 
@@ -72,12 +73,15 @@ Dense chosen(const FeModel& part, const Vibrations& v, const ReductionOptions& o
     }
     append(out, v.shapes.col(i));
   }
-  if (idle > 0) notes.push_back(fmt::format("{} vibrations that carry less than {:g} of the mass are left out.", idle, o.least_participation));
+  if (idle > 0)
+    notes.push_back(
+        fmt::format("{} vibrations that carry less than {:g} of the mass are left out.", idle, o.least_participation));
   const bool has_range = o.up_to || o.from;
   if (out.cols() == 0 && has_range) {
     const double first = v.squares.size() > 0 ? std::sqrt(v.squares[0]) / two_pi : 0;
-    throw ModelError(o.where, fmt::format("no vibration lies between {:g} and {:g} Hz: the first is at {:.5g} Hz.", o.from.value_or(0),
-                                          o.up_to.value_or(INFINITY), first),
+    throw ModelError(o.where,
+                     fmt::format("no vibration lies between {:g} and {:g} Hz: the first is at {:.5g} Hz.",
+                                 o.from.value_or(0), o.up_to.value_or(INFINITY), first),
                      "Widen the range, or write `modes: 0` if deformations under forces are enough.");
   }
   return out;
@@ -118,10 +122,13 @@ Dense independent(const FeModel& part, Dense V, const Column& before) {
 
 // Orthogonal over mass and stiffness, the slowest first: from M x = mu K x, which keeps the digits of the slow ones.
 void diagonalise(const FeModel& part, Reduced& out) {
-  const Dense K = out.shapes.transpose() * (part.stiffness * out.shapes), M = out.shapes.transpose() * (part.mass * out.shapes);
+  const Dense K = out.shapes.transpose() * (part.stiffness * out.shapes),
+              M = out.shapes.transpose() * (part.mass * out.shapes);
   const Eigen::GeneralizedSelfAdjointEigenSolver<Dense> eigen((M + M.transpose()) / 2, (K + K.transpose()) / 2);
   if (eigen.info() != Eigen::Success)
-    throw ModelError(part.where, fmt::format("the shapes of {} have no stiffness: the stiffness matrix is not positive.", part.name));
+    throw ModelError(
+        part.where,
+        fmt::format("the shapes of {} have no stiffness: the stiffness matrix is not positive.", part.name));
   out.squares = eigen.eigenvalues().reverse().cwiseInverse();
   out.shapes = out.shapes * eigen.eigenvectors().rowwise().reverse() * out.squares.cwiseSqrt().asDiagonal();
 }
@@ -167,7 +174,9 @@ void drop_above(Reduced& out, const ReductionOptions& o) {
   if (keep == out.squares.size()) return;
   out.notes.push_back(fmt::format("{} shapes above {:g} Hz are left out.", out.squares.size() - keep, *o.drop_above));
   if (keep == 0)
-    throw ModelError(o.where, fmt::format("no shape is below {:g} Hz: the first is at {:.5g} Hz.", *o.drop_above, std::sqrt(out.squares[0]) / two_pi),
+    throw ModelError(o.where,
+                     fmt::format("no shape is below {:g} Hz: the first is at {:.5g} Hz.", *o.drop_above,
+                                 std::sqrt(out.squares[0]) / two_pi),
                      "Raise `drop_above`.");
   out.shapes.conservativeResize(Eigen::NoChange, keep), out.squares.conservativeResize(keep);
 }
@@ -179,12 +188,14 @@ Dense effective_masses(const FeModel& part, const Dense& shapes) {
   Dense share(shapes.cols(), 6);
   for (int i = 0; i < shapes.cols(); ++i) {
     const double own = shapes.col(i).dot(part.mass * shapes.col(i));
-    for (int a = 0; a < 6; ++a) share(i, a) = coupling(i, a) * coupling(i, a) / own / std::max(1e-300, R.col(a).dot(MR.col(a)));
+    for (int a = 0; a < 6; ++a)
+      share(i, a) = coupling(i, a) * coupling(i, a) / own / std::max(1e-300, R.col(a).dot(MR.col(a)));
   }
   return share;
 }
 
-Reduced reduce(const FeModel& part, const std::vector<Place>& places, const FrameConditions& frame, const ReductionOptions& o) {
+Reduced reduce(const FeModel& part, const std::vector<Place>& places, const FrameConditions& frame,
+               const ReductionOptions& o) {
   Reduced out;
   out.frame = frame;
   Dense basis(part.dofs, 0);
@@ -201,7 +212,8 @@ Reduced reduce(const FeModel& part, const std::vector<Place>& places, const Fram
   const int before = static_cast<int>(basis.cols());
   out.shapes = independent(part, without_rigid(part, frame, basis, o.where), sizes(part, basis));
   if (out.shapes.cols() == 0)
-    throw ModelError(o.where, fmt::format("no shape is left of {}.", part.name), "Ask for vibrations (`modes`), or give places for static ones.");
+    throw ModelError(o.where, fmt::format("no shape is left of {}.", part.name),
+                     "Ask for vibrations (`modes`), or give places for static ones.");
   if (const int gone = before - static_cast<int>(out.shapes.cols()) - (is_held && o.with_static ? 6 : 0); gone > 0)
     out.notes.push_back(fmt::format("{} shapes are combinations of others and are left out.", gone));
   diagonalise(part, out);

@@ -54,7 +54,9 @@ TEST_CASE("Craig-Bampton with all vibrations is the full model: frequencies and 
   CHECK(worst(q) < 1e-9);
 }
 
-TEST_CASE("Craig-Bampton with few vibrations keeps statics at its places exactly, and frequencies fall towards the full ones") {
+TEST_CASE(
+    "Craig-Bampton with few vibrations keeps statics at its places exactly, and frequencies fall towards the full "
+    "ones") {
   const FeModel fe = straight_beam({.elements = 20});
   double last = 1;
   for (const int modes : {2, 6, 24}) {
@@ -104,7 +106,9 @@ TEST_CASE("Responses at a frequency make the answer there exact") {
   CHECK(own[fe.nodes[0].dof[2]] == doctest::Approx(full).epsilon(1e-7));
 }
 
-TEST_CASE("Frames: tangent, chord and mean axes fulfil their conditions and float with the same vibrations when shapes are complete") {
+TEST_CASE(
+    "Frames: tangent, chord and mean axes fulfil their conditions and float with the same vibrations when shapes are "
+    "complete") {
   const FeModel fe = straight_beam({.elements = 3}, {{"m", "b", {}, 0.3, {}}});
   std::vector<double> first;
   for (const auto frame : {PartOptions::Frame::tangent, PartOptions::Frame::chord, PartOptions::Frame::mean}) {
@@ -117,7 +121,8 @@ TEST_CASE("Frames: tangent, chord and mean axes fulfil their conditions and floa
     CHECK(part.body.modes == fe.dofs - 6);
     CHECK((part.reduced.frame.rows * part.reduced.shapes).cwiseAbs().maxCoeff() < 1e-8);
     const Quality q = quality_of(fe, part.places, part.reduced, 6);
-    for (std::size_t i = 0; i < 6; ++i) CHECK(q.vibrations[i].hz == doctest::Approx(q.vibrations[i].full_hz).epsilon(1e-7));
+    for (std::size_t i = 0; i < 6; ++i)
+      CHECK(q.vibrations[i].hz == doctest::Approx(q.vibrations[i].full_hz).epsilon(1e-7));
   }
 }
 
@@ -130,8 +135,10 @@ TEST_CASE("A cantilever's shapes in the tangent frame are those of the clamped b
   const Vibrations v = lowest_vibrations(Compliance::held(fe, {0, 1, 2, 3, 4, 5}), 20);
   for (int i = 0; i < 20; ++i) CHECK(part.reduced.squares[i] == doctest::Approx(v.squares[i]).epsilon(1e-8));
   const Dense share = effective_masses(fe, part.reduced.shapes);
-  CHECK(share(0, 2) == doctest::Approx(0.6131).epsilon(1e-3));  // of the first bending: 4 (0.7341 / 1.8751)^2, Euler-Bernoulli
-  CHECK(share.col(0).sum() == doctest::Approx(8 / (std::numbers::pi * std::numbers::pi)).epsilon(2e-3));  // one axial vibration is among them
+  CHECK(share(0, 2) ==
+        doctest::Approx(0.6131).epsilon(1e-3));  // of the first bending: 4 (0.7341 / 1.8751)^2, Euler-Bernoulli
+  CHECK(share.col(0).sum() ==
+        doctest::Approx(8 / (std::numbers::pi * std::numbers::pi)).epsilon(2e-3));  // one axial vibration is among them
   for (int a = 1; a < 3; ++a) CHECK(share.col(a).sum() > 0.85);
   for (int a = 0; a < 6; ++a) CHECK(share.col(a).sum() < 1 + 1e-9);
 }
@@ -142,7 +149,8 @@ TEST_CASE("Reduction: what leaves nothing is said") {
   CHECK(message(fe, o).find("part.yaml:7:1: place \"tip\": the mesh has no node \"tip\"") != std::string::npos);
   o = with_places({"a"});
   o.reduction.up_to = 1;
-  CHECK(message(fe, o).find("part.yaml:8:1: no vibration lies between 0 and 1 Hz: the first is at") != std::string::npos);
+  CHECK(message(fe, o).find("part.yaml:8:1: no vibration lies between 0 and 1 Hz: the first is at") !=
+        std::string::npos);
   o = with_places({"a"});
   o.frame = PartOptions::Frame::chord;
   CHECK(message(fe, o).find("the frame needs 2 places or nodes, but has 0") != std::string::npos);

@@ -40,14 +40,16 @@ Place place_of_node(const FeModel& part, int number) {
   return {node.name, node.at, sparse_of(6, part.dofs, entries), {number}, node.has_rotations()};
 }
 
-Place place_of_nodes(const FeModel& part, const std::string& name, const std::vector<int>& nodes, const Location& where) {
+Place place_of_nodes(const FeModel& part, const std::string& name, const std::vector<int>& nodes,
+                     const Location& where) {
   if (nodes.size() == 1) {
     Place one = place_of_node(part, nodes[0]);
     one.name = name;
     return one;
   }
   Vec3d centre;
-  for (const int n : nodes) centre += (1.0 / static_cast<double>(nodes.size())) * part.nodes[static_cast<std::size_t>(n)].at;
+  for (const int n : nodes)
+    centre += (1.0 / static_cast<double>(nodes.size())) * part.nodes[static_cast<std::size_t>(n)].at;
   Dense fit(3 * nodes.size(), 6);  // displacements of the nodes by a rigid motion about the centre
   std::vector<int> dof;
   for (std::size_t k = 0; k < nodes.size(); ++k) {
@@ -55,13 +57,16 @@ Place place_of_nodes(const FeModel& part, const std::string& name, const std::ve
     for (int a = 0; a < 3; ++a) {
       dof.push_back(node.dof[static_cast<std::size_t>(a)]);
       for (int i = 0; i < 3; ++i)
-        fit(static_cast<int>(3 * k) + a, i) = a == i, fit(static_cast<int>(3 * k) + a, 3 + i) = cross(unit(i), node.at - centre)[a];
+        fit(static_cast<int>(3 * k) + a, i) = a == i,
+                                         fit(static_cast<int>(3 * k) + a, 3 + i) = cross(unit(i), node.at - centre)[a];
     }
   }
   const Eigen::ColPivHouseholderQR<Dense> qr(fit);
   if (qr.rank() < 6)
-    throw ModelError(where, fmt::format("place \"{}\": its {} nodes stand on one line, so that they have no rotation.", name, nodes.size()),
-                     "Take at least three nodes that do not.");
+    throw ModelError(
+        where,
+        fmt::format("place \"{}\": its {} nodes stand on one line, so that they have no rotation.", name, nodes.size()),
+        "Take at least three nodes that do not.");
   const Dense inverse = qr.solve(Dense::Identity(fit.rows(), fit.rows()));
   std::vector<Eigen::Triplet<double>> entries;
   for (int i = 0; i < 6; ++i) {
@@ -88,9 +93,7 @@ FrameConditions chord_frame(const FeModel& part, const Place& a, const Place& b)
   return {fmt::format("chord from \"{}\" to \"{}\"", a.name, b.name), C};
 }
 
-FrameConditions mean_frame(const FeModel& part) {
-  return {"mean axes", (part.mass * rigid_motions(part)).transpose()};
-}
+FrameConditions mean_frame(const FeModel& part) { return {"mean axes", (part.mass * rigid_motions(part)).transpose()}; }
 
 Dense without_rigid(const FeModel& part, const FrameConditions& frame, const Dense& q, const Location& where) {
   const Dense R = rigid_motions(part);

@@ -12,13 +12,14 @@ Dense rigid_motions(const FeModel& part);
 struct Place {
   std::string name;
   Vec3d at;
-  Sparse rows;         // 6 x dofs
+  Sparse rows;  // 6 x dofs
   std::vector<int> nodes;
   bool has_turn = true;  // else the last three rows are zero
 };
 Place place_of_node(const FeModel& part, int node);
 // Weighted alike. Throws ModelError where they are fewer than three or on one line, unless a node has rotations.
-Place place_of_nodes(const FeModel& part, const std::string& name, const std::vector<int>& nodes, const Location& where);
+Place place_of_nodes(const FeModel& part, const std::string& name, const std::vector<int>& nodes,
+                     const Location& where);
 
 // Six conditions on displacements of the mesh, C q = 0: what is left of a motion is deformation.
 struct FrameConditions {

@@ -94,7 +94,8 @@ class Stiffening {
 
 }  // namespace
 
-model::GeometricStiffness geometric_stiffness(const FeModel& part, const std::vector<Place>& held, const Dense& shapes) {
+model::GeometricStiffness geometric_stiffness(const FeModel& part, const std::vector<Place>& held,
+                                              const Dense& shapes) {
   model::GeometricStiffness out;
   if (part.beams.empty()) return out;
   const Stiffening stiffness(part, held, shapes);

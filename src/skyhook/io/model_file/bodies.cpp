@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/io/model_file/flexible.h"
 #include "skyhook/io/model_file/sections.h"
 
 namespace skyhook::io::model_file {
@@ -75,10 +76,22 @@ void read_body_marker(Pending& thing, int body, Reading& reading) {
   Conditional<BodyMarkerFields> given;
   FieldReader reader(reading, thing.value, "marker \"" + thing.name + "\"", thing.name, thing.key, thing.scope);
   read_described(reader, given);
+  take_node(given, body, reader, reading);
   model::Marker marker = make_marker(given, body, reading.model);
   marker.name = thing.name;
   marker.where = reading.report.at(thing.key);
   add_marker(reading, std::move(marker));
+}
+
+// Mass and inertia of a flexible body follow from what it is made of; any other needs a mass.
+void check_mass_fields(const BodyFields& given, const FieldReader& reader, const Pending& thing, const std::string& what, Reading& reading) {
+  if (!given.flexible.node && !reader.has("mass"))
+    reading.report.add(thing.key, what + " needs \"mass\".", "Add it: mass. Or make the body flexible.");
+  for (const char* field : {"mass", "inertia", "com"}) {
+    if (given.flexible.node && reader.has(field))
+      reading.report.add(reader.where(field), fmt::format("{} is flexible, so that its {} follows from what it is made of.", what, field),
+                         "Remove the line.");
+  }
 }
 
 void read_body(Pending& thing, Reading& reading) {
@@ -86,8 +99,9 @@ void read_body(Pending& thing, Reading& reading) {
   const std::string what = "body \"" + thing.name + "\"";
   FieldReader reader(reading, thing.value, what, thing.name, thing.key, thing.scope);
   read_described(reader, given);
+  check_mass_fields(given, reader, thing, what, reading);
   if (!reader.has_failed()) check_inertia(given.inertia, reader, what, reading);
-  if (given.mass == 0.0 && !reader.has_failed())
+  if (given.mass == 0.0 && !given.flexible.node && !reader.has_failed())
     reading.warn("no_mass", reading.report.at(thing.key), what + " has no mass.");
   if (reading.parameters.is_defined(thing.name))
     reading.warn("same_name", reading.report.at(thing.key), what + " has the same name as a parameter.");
@@ -95,6 +109,8 @@ void read_body(Pending& thing, Reading& reading) {
   const int number = static_cast<int>(reading.model.bodies.size());
   reading.bodies.emplace(thing.name, number);
   reading.model.bodies.push_back(make_body(given, thing.name, reading.report.at(thing.key)));
+  if (given.flexible.node)
+    read_flexible(*given.flexible.node, thing.key, thing.scope, reading.model.bodies.back(), reading);
   if (find(thing.value, "shape") || find(thing.value, "shapes") || find(thing.value, "wheel"))
     reading.scope_of_body.emplace(thing.name, thing.scope);
   if (!given.markers.node) return;
@@ -107,6 +123,7 @@ void read_marker(Pending& thing, Reading& reading) {
   Conditional<MarkerFields> given;
   FieldReader reader(reading, thing.value, "marker \"" + thing.name + "\"", thing.name, thing.key, thing.scope);
   read_described(reader, given);
+  take_node(given, given.body.index, reader, reading);
   model::Marker marker = make_marker(given, given.body.index, reading.model);
   marker.name = thing.name;
   marker.where = reading.report.at(thing.key);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/io/model_file/flexible.h"
 #include "skyhook/io/model_file/plausibility.h"
 #include "skyhook/io/model_file/slips.h"
 #include "skyhook/math/rotation.h"
@@ -151,6 +152,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, model::Marker& value) {
   MarkerFields given;
   FieldReader reader = inner(node, info);
   read_described(reader, given);
+  take_node(given, given.body.index, reader, reading_);
   value = make_marker(given, given.body.index, reading_.model);
   value.name = reader.name();
   value.where = report().at(node);

@@ -82,11 +82,11 @@ struct BodyFields {
   std::optional<Vec3d> com;
   Vec3d at;
   Mat3d orientation = Mat3d::identity();
-  Part markers, shape, shapes, wheel;
+  Part markers, shape, shapes, wheel, flexible;
   std::string coordinates = "model";
 
   static constexpr auto fields = describe(
-      field(&BodyFields::mass, "mass", "kg", at_least(0.0), "mass").required(),
+      field(&BodyFields::mass, "mass", "kg", at_least(0.0), "mass; needed, unless the body is flexible"),
       field(&BodyFields::inertia, "inertia", "kg.m^2", any(),
             "about the centre of mass in body axes: [xx, yy, zz], [xx, yy, zz, xy, xz, yz] or a map; xy = -integral of "
             "x y dm"),
@@ -99,6 +99,9 @@ struct BodyFields {
       field(&BodyFields::shapes, "shapes", "-", any(), "how it looks: a list of shapes"),
       field(&BodyFields::wheel, "wheel", "-", any(),
             "makes it a wheel, with the channels camber, toe, steer and spin: {}, or {axis: ..., side: ...}"),
+      field(&BodyFields::flexible, "flexible", "-", any(),
+            "a body that bends: beams (`skyhook elements flexible`), or a file that `skyhook flex` has written; mass and "
+            "inertia follow from it"),
       field(&BodyFields::coordinates, "coordinates", "-", any(),
             "absolute: six of its own, and its joints are constraints; default: those of its part or the model")
           .one_of("model joint absolute"));
@@ -134,11 +137,13 @@ struct BodyWheelFields {
 // A marker inside a body: the body is known.
 struct BodyMarkerFields {
   std::optional<Vec3d> at;
+  std::string node;
   std::optional<Mat3d> orientation;
 
   static constexpr auto fields =
       describe(field(&BodyMarkerFields::at, "at", "m", any(), "point, global at design; default: that of the body")
                    .mirrored(Mirror::point),
+               field(&BodyMarkerFields::node, "node", "-", any(), "in place of `at`: place or node of a flexible body"),
                field(&BodyMarkerFields::orientation, "orientation", "-", any(),
                      "axes, global at design; default: those of the body"));
 };

@@ -8,6 +8,8 @@
 
 #include "skyhook/io/model_file/checks.h"
 #include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/io/model_file/flexible.h"
+#include "skyhook/io/model_file/flexible_parts.h"
 #include "skyhook/io/model_file/include.h"
 #include "skyhook/io/model_file/model_source.h"
 #include "skyhook/io/model_file/named_file.h"
@@ -142,6 +144,7 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
   replace("forces", read_forces);
   finish_signals(reading);
   if (reading.report.size() == 0) check_connected(reading);
+  if (reading.report.size() == 0) doubt_places_of_flexible(reading);
   if (reading.report.size() == 0) doubt_distances(reading);
   replace("initial", read_initial_of);
   replace("outputs", read_outputs_of);
@@ -283,6 +286,15 @@ model::Model read_model(const std::string& path, const std::vector<Setting>& set
                         ReadOptions options) {
   const std::string text = opened(path, options);
   return read_model_text(text, path, settings, experiment, options);
+}
+
+model::Model read_flexible_parts(const std::string& path, const std::vector<Setting>& settings, const std::string& experiment,
+                                 ReadOptions options, const OnFlexible& visit) {
+  const std::string text = opened(path, options);
+  return read_parsed(text, path, settings, experiment, options, [&](Reading& reading) {
+    reading.on_flexible = visit;
+    return parse_with_includes(text, reading);
+  });
 }
 
 // A file without fault, parsed, with what it includes.

@@ -12,6 +12,11 @@
 #include "skyhook/io/model_file/report.h"
 #include "skyhook/model/model.h"
 
+namespace skyhook::flexible {
+struct FeModel;
+struct ReducedPart;
+}
+
 namespace skyhook::io::model_file {
 
 struct Reading {
@@ -73,6 +78,8 @@ struct Reading {
   std::unordered_map<std::string, std::shared_ptr<const model::Mesh>> meshes;  // by path, read once
   std::map<std::pair<int, std::string>, std::string> mesh_paths;  // by the file that names them, and the name
   std::size_t triangles = 0;                                      // of all shapes
+  // Is told each flexible body of beams: its mesh, and what became of it.
+  std::function<void(const std::string& body, const flexible::FeModel& mesh, const flexible::ReducedPart& reduced)> on_flexible;
 
   std::vector<std::string> parameter_names() const;  // with those of instances
   // Of the thing itself, or of a part or body that holds it.

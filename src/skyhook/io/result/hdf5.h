@@ -1,5 +1,5 @@
 // The little of HDF5's C API that result files need, with owned handles and failures as exceptions. Private to
-// io/result: no other folder sees an HDF5 type. Debian's library is built thread-safe, so no lock is taken here.
+// io/result and io/flexible: no other folder sees an HDF5 type. Debian's library is built thread-safe, so no lock is taken here.
 #pragma once
 #include <hdf5.h>
 

@@ -10,6 +10,7 @@
 #include "skyhook/element/catalogue.h"
 #include "skyhook/io/model_file/event_fields.h"
 #include "skyhook/io/model_file/fields.h"
+#include "skyhook/io/model_file/flexible_fields.h"
 #include "skyhook/io/model_file/plot_fields.h"
 #include "skyhook/io/model_file/scalar.h"
 #include "skyhook/io/model_file/shape_fields.h"
@@ -203,11 +204,14 @@ const std::vector<Thing>& described_elements() {
 const std::vector<Thing>& described_parts() {
   static const std::vector<Thing> things{
       part<FileFields>("model", "", "a model file"),
-      part<Conditional<BodyFields>>("body", "bodies", "a rigid body"),
+      part<Conditional<BodyFields>>("body", "bodies", "a body, rigid or flexible"),
       part<Conditional<MarkerFields>>("marker", "markers", "a frame on a body; also in place of a marker's name"),
       part<Conditional<BodyMarkerFields>>("body_marker", "bodies", "a frame under `markers` of a body"),
       part<BodyWheelFields>("body_wheel", "bodies",
                             "`wheel` of a body: what its camber, toe, steer and spin are measured from"),
+      part<FlexibleFields>("flexible", "bodies", "`flexible` of a body: beams that bend, and by which shapes they do"),
+      part<BeamFields>("beam", "bodies", "a beam of a flexible body, between two of its nodes"),
+      part<LumpedMassFields>("lumped_mass", "bodies", "a mass at a node of a flexible body"),
       part<Conditional<SensorFields>>("sensor", "sensors", "where one marker is seen from another"),
       part<Conditional<SignalFields>>("signal", "signals", "a formula of channels that laws listen to"),
       part<GroundFields>("ground", "ground", "how the ground looks"),

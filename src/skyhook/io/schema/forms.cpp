@@ -278,6 +278,17 @@ Rules own_rules() {
       {"model.ground", [] { return refers_to("ground"); }},
       {"body.markers", [] { return named_inside("body_marker"); }},
       {"body.wheel", [] { return refers_to("body_wheel"); }},
+      {"body.flexible",
+       [] {
+         Json form = object_with(types({"string", "object"}), described_part("flexible"));
+         return form;
+       }},
+      {"flexible.nodes", [] { return of_type("object").set("additionalProperties", point_or(types({"array", "string"}))); }},
+      {"flexible.beams", [] { return map_of("beam"); }},
+      {"flexible.masses", [] { return map_of("lumped_mass"); }},
+      {"flexible.places", texts},
+      {"flexible.chord", [] { return list_of("name", 2, 2); }},
+      {"flexible.held", texts},
       {"body.shape", [] { return refers_to("shape"); }},
       {"body.shapes", [] { return list_of("shape", 0); }},
       {"ground.shape", [] { return refers_to("shape"); }},
@@ -383,6 +394,10 @@ Json form_of(const DescribedField& field, const std::string& owner) {
 
 Json object_form(const Thing& thing, Json head) {
   head.set("type", thing.has_required() ? Json("object") : Json::texts({"object", "null"}));
+  if (thing.name == "body") {
+    const auto needs = [](const char* field) { return Json().set("required", Json::texts({field})); };
+    head.set("type", "object").set("anyOf", Json::list({needs("mass"), needs("flexible")}));
+  }
   if (thing.name == "shape") head.set("minProperties", 1).set("maxProperties", 1);
   return object_with(std::move(head), thing).set("description", thing.summary);
 }

@@ -1,0 +1,232 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "flex_command.h"
+#include "flex_loads.h"
+#include "refuse.h"
+#include "skyhook/base/table.h"
+#include "skyhook/flexible/part_options.h"
+#include "skyhook/io/flexible/flex_file.h"
+#include "skyhook/io/flexible/text_table.h"
+#include "skyhook/io/model_file/flexible_parts.h"
+#include "write_text.h"
+
+namespace skyhook::app {
+namespace {
+
+using flexible::PartOptions;
+
+// A part, reduced, and how well that stands for it.
+struct Judged {
+  std::string name;
+  flexible::ReducedPart part;
+  flexible::Quality quality;
+  double moment_error = 0;
+  flexible::FeModel mesh;
+  std::vector<std::string> notes;
+};
+
+Judged judge(const std::string& name, const flexible::FeModel& mesh, const flexible::ReducedPart& part) {
+  Judged out{name,
+             part,
+             flexible::quality_of(mesh, part.places, part.reduced),
+             flexible::moment_error(mesh, part.reduced, part.body),
+             mesh,
+             part.reduced.notes};
+  out.part.body.name = name;
+  return out;
+}
+
+std::vector<double> numbers_in(const std::string& text) {
+  std::vector<double> out;
+  for (const std::string& cell : io::fe::split(text, ',')) {
+    if (const auto x = io::fe::fe_number(cell)) out.push_back(*x);
+  }
+  return out;
+}
+
+// NAME=12, NAME=12,13,14, NAME=SET, NAME=@x,y,z or NAME=@x,y,z,radius (in m).
+flexible::PlaceChoice place_of(const std::string& text, const io::fe::FePart& part) {
+  const std::size_t eq = text.find('=');
+  if (eq == std::string::npos || eq == 0 || eq + 1 == text.size())
+    refuse("--place " + text + " is not of the form NAME=NODES.",
+           "For example --place left=12,13,14, left=SETNAME or left=@0.1,0,0,0.02.");
+  flexible::PlaceChoice choice{text.substr(0, eq), {"command line"}, {}, {}, 0};
+  const std::string what = text.substr(eq + 1);
+  if (what[0] == '@') {
+    const auto x = numbers_in(what.substr(1));
+    if (x.size() != 3 && x.size() != 4)
+      refuse("--place " + text + " needs a point, and perhaps a radius.", "For example left=@0.1,0,0,0.02, in m.");
+    choice.near = Vec3d{x[0], x[1], x[2]}, choice.radius = x.size() == 4 ? x[3] : 0;
+  } else if (const auto set = part.sets.find(io::fe::upper_case(what)); set != part.sets.end()) {
+    choice.nodes = set->second;
+  } else {
+    choice.nodes = io::fe::split(what, ',');
+  }
+  return choice;
+}
+
+PartOptions options_of(const FlexCommand& o, const io::fe::FePart& part) {
+  PartOptions out;
+  out.where = out.reduction.where = {"command line"};
+  for (const std::string& place : o.places) out.places.push_back(place_of(place, part));
+  if (!o.tangent.empty()) out.frame = PartOptions::Frame::tangent, out.frame_places = {o.tangent};
+  if (!o.chord.empty()) out.frame = PartOptions::Frame::chord, out.frame_places = io::fe::split(o.chord, ',');
+  auto& r = out.reduction;
+  r.boundary =
+      o.boundary == "held" ? flexible::ReductionOptions::Boundary::held : flexible::ReductionOptions::Boundary::free;
+  r.modes = o.modes, r.from = o.from, r.up_to = o.up_to, r.drop_above = o.drop_above, r.with_static = !o.no_static;
+  r.response_at = o.response_at, r.least_participation = o.participation;
+  if (o.damping > 0) out.damping.hz = {0}, out.damping.ratio = {o.damping};
+  out.damping.alpha = o.mass_damping, out.damping.beta = o.stiffness_damping;
+  if (!o.held.empty()) out.held = io::fe::split(o.held, ',');
+  return out;
+}
+
+std::vector<Judged> from_model(const FlexCommand& o) {
+  std::vector<io::Setting> settings;
+  for (const std::string& s : o.set)
+    settings.push_back({s.substr(0, s.find('=')), s.find('=') == std::string::npos ? "" : s.substr(s.find('=') + 1)});
+  std::vector<Judged> found;
+  const auto visit = [&](const std::string& name, const flexible::FeModel& mesh, const flexible::ReducedPart& part) {
+    if (o.body.empty() || o.body == name) found.push_back(judge(name, mesh, part));
+  };
+  const model::Model m = io::read_flexible_parts(
+      o.model, settings, "", {.search_path = o.path, .open = o.open, .ignored_warnings = o.ignore}, visit);
+  print_warnings(m.warnings);
+  if (found.empty() && !o.body.empty())
+    refuse("\"" + o.body + "\" is no flexible body of beams in the model.", "Leave the name out to see all.");
+  if (found.empty())
+    refuse("the model has no flexible body of beams.", "Give one `flexible:`, or a file of finite elements.");
+  for (Judged& j : found) j.notes.clear();  // said as warnings
+  return found;
+}
+
+Judged from_elements(const FlexCommand& o) {
+  io::fe::FeFiles files = o.files;
+  files.file = o.model;
+  const io::fe::FePart given = io::fe::import_fe(files);
+  Judged out = judge(given.part.name, given.part, flexible::reduce_part(given.part, options_of(o, given)));
+  out.notes.insert(out.notes.end(), given.notes.begin(), given.notes.end());
+  return out;
+}
+
+Table shape_table(const Judged& j) {
+  Table t;
+  t.add_column("shape"), t.add_column("frequency", "Hz", 6), t.add_column("modal_mass", "kg", 4);
+  for (const char* name : {"x", "y", "z", "about_x", "about_y", "about_z"}) t.add_column(name, "", 3);
+  for (int k = 0; k < j.part.body.modes; ++k) {
+    std::vector<Cell> row{static_cast<long>(k + 1), j.part.body.frequencies_hz[static_cast<std::size_t>(k)],
+                          j.part.reduced.mass[k]};
+    for (int a = 0; a < 6; ++a)
+      row.emplace_back(std::abs(j.quality.effective(k, a)) < 1e-9 ? 0.0 : j.quality.effective(k, a));
+    t.add_row(std::move(row));
+  }
+  return t;
+}
+
+Table vibration_table(const Judged& j) {
+  Table t;
+  t.add_column("vibration"), t.add_column("reduced", "Hz", 7), t.add_column("full", "Hz", 7),
+      t.add_column("error", "", 3), t.add_column("mac", "", 6);
+  for (std::size_t i = 0; i < j.quality.vibrations.size(); ++i) {
+    const flexible::FreeVibration& v = j.quality.vibrations[i];
+    t.add_row({static_cast<long>(i + 1), v.hz, v.full_hz, v.hz / v.full_hz - 1, v.mac});
+  }
+  return t;
+}
+
+Table static_table(const Judged& j) {
+  Table t;
+  t.add_column("place"), t.add_column("direction"), t.add_column("full", "", 6), t.add_column("reduced", "", 6),
+      t.add_column("error", "", 3);
+  for (const flexible::StaticError& s : j.quality.statics)
+    t.add_row({s.place, s.direction, s.full, s.reduced, s.error()});
+  return t;
+}
+
+void print_text(const Judged& j) {
+  const model::ModalBody& b = j.part.body;
+  const flexible::RigidData rigid = flexible::rigid_data(b);
+  fmt::print("{}: {} nodes, {} unknowns; {:.6g} kg, centre [{:.5g}, {:.5g}, {:.5g}] m\n", j.name, j.mesh.nodes.size(),
+             j.mesh.dofs, b.mass, rigid.com.x, rigid.com.y, rigid.com.z);
+  fmt::print(
+      "{} shapes of {} vibrations, {} static ones, {} responses; frame: {}; moments give back the matrices to "
+      "{:.1e}\n\n",
+      b.modes, j.part.reduced.vibrations, j.part.reduced.statics, j.part.reduced.responses, j.part.reduced.frame.text,
+      j.moment_error);
+  fmt::print("shapes in that frame, with their shares of mass and inertia\n{}\n", shape_table(j).to_text());
+  fmt::print("vibrations of the floating part, reduced and in full\n{}\n", vibration_table(j).to_text());
+  if (!j.quality.statics.empty())
+    fmt::print("deformation under a unit force (m/N) or moment (rad/(N.m)) that inertia balances\n{}\n",
+               static_table(j).to_text());
+}
+
+std::string json_of(const Judged& j) {
+  return fmt::format(
+      "{{\"name\": {}, \"nodes\": {}, \"unknowns\": {}, \"mass\": {}, \"frame\": {}, \"moment_error\": {}, \"shapes\": "
+      "{}, \"vibrations\": {}, "
+      "\"statics\": {}, \"notes\": {}}}",
+      json_string(j.name), j.mesh.nodes.size(), j.mesh.dofs, json_number(j.part.body.mass),
+      json_string(j.part.reduced.frame.text), json_number(j.moment_error), shape_table(j).to_json(),
+      vibration_table(j).to_json(), static_table(j).to_json(), json_list(j.notes));
+}
+
+void print(const FlexCommand& o, const std::vector<Judged>& all) {
+  for (const Judged& j : all) {
+    for (const std::string& note : j.notes) fmt::print(stderr, "{}: {}\n", j.name, note);
+  }
+  if (!o.json) {
+    for (const Judged& j : all) print_text(j);
+    return;
+  }
+  std::vector<std::string> objects;
+  for (const Judged& j : all) objects.push_back(json_of(j));
+  fmt::print("[{}]\n", fmt::join(objects, ",\n "));
+}
+
+// What a file holds, without a mesh to compare it with.
+int show_file(const FlexCommand& o) {
+  const auto bytes = o.open(o.model);
+  if (!bytes) throw ModelError({o.model}, "the file cannot be opened.", "Check the path and the permissions.");
+  const model::ModalBody b = io::fe::read_flex(*bytes, o.model);
+  Table t;
+  t.add_column("shape"), t.add_column("name"), t.add_column("frequency", "Hz", 6);
+  for (int k = 0; k < b.modes; ++k)
+    t.add_row({static_cast<long>(k + 1), b.mode_names[static_cast<std::size_t>(k)],
+               b.frequencies_hz.empty() ? NAN : b.frequencies_hz[static_cast<std::size_t>(k)]});
+  if (!o.json) fmt::print("{}: {:.6g} kg, {} shapes, {} points\n", b.name, b.mass, b.modes, b.points.size());
+  fmt::print("{}", o.json ? t.to_json() + "\n" : t.to_text());
+  return success;
+}
+
+}  // namespace
+
+int flex(const FlexCommand& o) {
+  keep_inputs({o.out, o.loads}, {o.model, o.files.mass, o.files.node_table, o.files.punch, o.result});
+  if (!o.out.empty() && !o.out.ends_with(".flex.h5"))
+    refuse("--out " + o.out + " does not end in .flex.h5.", "A flexible body is written as NAME.flex.h5.");
+  if (!o.out.empty()) check_writable(o.out);
+  if (o.model.ends_with(".flex.h5")) return show_file(o);
+  const bool is_model = o.model.ends_with(".yaml") || o.model.ends_with(".yml");
+  const std::vector<Judged> all = is_model ? from_model(o) : std::vector<Judged>{from_elements(o)};
+  const bool writes = !o.out.empty() || !o.loads.empty();
+  if (all.size() != 1 && writes)
+    refuse(fmt::format("the model has {} flexible bodies, but what is written is of one.", all.size()),
+           "Name it: skyhook flex MODEL BODY.");
+  if (!o.loads.empty()) {
+    if (o.result.empty()) refuse("--loads needs a run.", "Give its result: --result RUN.h5.");
+    write_loads(o.result, o.body.empty() ? all[0].name : o.body, all[0].mesh, all[0].part, o.beams, o.loads);
+    if (!o.json) fmt::print("loads written to {}\n", o.loads);
+    if (o.out.empty()) return success;
+  }
+  print(o, all);
+  if (o.out.empty()) return success;
+  io::fe::write_flex(all[0].part.body, o.out, o.model + ", frame: " + all[0].part.reduced.frame.text);
+  if (!o.json) fmt::print("written to {}\n", o.out);
+  return success;
+}
+
+}  // namespace skyhook::app

@@ -1,0 +1,14 @@
+// Loads of a flexible body from a run: for fatigue and strength.
+#pragma once
+#include <string>
+
+#include "skyhook/flexible/part_options.h"
+
+namespace skyhook::app {
+
+// `body` is its name in the result. A file .csv: time, modal coordinates and, of beams, forces in their sections. A file .inp: cards for CalculiX, amplitudes of the
+// modal coordinates and for each the nodal forces that hold its shape; their sum is the state of stress over time. `beams`: names, separated by commas; empty: all.
+void write_loads(const std::string& result, const std::string& body, const flexible::FeModel& mesh,
+                 const flexible::ReducedPart& part, const std::string& beams, const std::string& path);
+
+}  // namespace skyhook::app

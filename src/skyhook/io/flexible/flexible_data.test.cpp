@@ -1,0 +1,319 @@
+// Flexible bodies from model files and from finite elements: what is read, reduced, written and read back.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <numbers>
+#include <sstream>
+
+#include "skyhook/flexible/part_options.h"
+#include "skyhook/io/flexible/calculix.h"
+#include "skyhook/io/flexible/fe_import.h"
+#include "skyhook/io/flexible/flex_file.h"
+#include "skyhook/io/flexible/matrix_market.h"
+#include "skyhook/io/flexible/nastran.h"
+#include "skyhook/io/model_file/flexible_parts.h"
+
+using namespace skyhook;
+using namespace skyhook::flexible;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / "skyhook_flexible_data";
+  Folder() { fs::remove_all(path), fs::create_directories(path); }
+  ~Folder() { fs::remove_all(path); }
+  std::string file(const std::string& name, const std::string& text = "") const {
+    if (!text.empty()) std::ofstream(path / name) << text;
+    return (path / name).string();
+  }
+};
+
+std::string bytes(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream all;
+  all << stream.rdbuf();
+  return all.str();
+}
+
+template <class Call>
+std::string message(Call call) {
+  try {
+    call();
+  } catch (const ModelError& e) {
+    return e.what();
+  }
+  return "none";
+}
+
+// A rod along x of one steel beam, with what else its `flexible` says.
+std::string rod(const std::string& more) {
+  return "skyhook: 1\nbodies:\n  rod:\n    at: [0.1, 0, 0]\n    flexible:\n      nodes: {a: [0.1, 0, 0], b: [1.1, 0, "
+         "0]}\n"
+         "      beams: {bar: {from: a, to: b, elements: 4, material: steel, round: 20 mm}}\n" +
+         more + "joints: {j: {type: free, from: ground, to: rod}}\n";
+}
+
+model::Model read(const std::string& text) { return io::read_model_text(text, "rod.yaml"); }
+
+// 20-node bricks along x, in m and kg.
+std::string brick_mesh(int n, double length, double width, double height) {
+  std::ostringstream out;
+  std::map<std::array<int, 3>, int> ids;
+  std::ostringstream nodes, elements;
+  std::string left, right;
+  const auto id = [&](int i, int j, int k) {
+    auto [at, is_new] = ids.try_emplace({i, j, k}, static_cast<int>(ids.size()) + 1);
+    if (is_new) {
+      nodes << at->second << ", " << length * i / (2 * n) << ", " << width * j / 2 << ", " << height * k / 2 << "\n";
+      if (i == 0) left += (left.empty() ? "" : ",") + std::to_string(at->second);
+      if (i == 2 * n) right += (right.empty() ? "" : ",") + std::to_string(at->second);
+    }
+    return at->second;
+  };
+  const int places[20][3] = {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}, {0, 0, 2}, {2, 0, 2}, {2, 2, 2},
+                             {0, 2, 2}, {1, 0, 0}, {2, 1, 0}, {1, 2, 0}, {0, 1, 0}, {1, 0, 2}, {2, 1, 2},
+                             {1, 2, 2}, {0, 1, 2}, {0, 0, 1}, {2, 0, 1}, {2, 2, 1}, {0, 2, 1}};
+  for (int e = 0; e < n; ++e) {
+    elements << e + 1;
+    for (int c = 0; c < 20; ++c)
+      elements << (c == 10 ? ",\n" : ", ") << id(2 * e + places[c][0], places[c][1], places[c][2]);
+    elements << "\n";
+  }
+  out.precision(12);
+  out << "*NODE\n"
+      << nodes.str() << "*ELEMENT, TYPE=C3D20, ELSET=BAR\n"
+      << elements.str() << "*NSET, NSET=LEFT\n"
+      << left << "\n*NSET, NSET=RIGHT\n"
+      << right
+      << "\n*MATERIAL, NAME=STEEL\n*ELASTIC\n2.1e11, 0.3\n*DENSITY\n7850\n*SOLID SECTION, ELSET=BAR, MATERIAL=STEEL\n";
+  return out.str();
+}
+
+std::vector<double> ccx_frequencies(const std::string& dat) {
+  std::vector<double> hz;
+  std::istringstream lines(dat);
+  for (std::string line; std::getline(lines, line) && line.find("P A R T I C") == std::string::npos;) {
+    std::istringstream words(line);
+    int mode = 0;
+    double eigenvalue = 0, rad = 0, cycles = 0;
+    if (words >> mode >> eigenvalue >> rad >> cycles && cycles > 1) hz.push_back(cycles);
+  }
+  return hz;
+}
+
+}  // namespace
+
+TEST_CASE("Flexible body in a model file: mass, centre and inertia follow, points stand in the body's frame") {
+  const model::Model m = read(rod("      modes: 3\n      damping: 0.02\n"));
+  const model::Body& body = m.bodies.at(0);
+  REQUIRE(body.modal);
+  const double mass = 7850 * std::numbers::pi * 1e-4;
+  CHECK(body.mass == doctest::Approx(mass).epsilon(1e-12));
+  CHECK(body.com.x == doctest::Approx(0.6));
+  CHECK(body.inertia[1][1] == doctest::Approx(mass * (1.0 / 12 + 1e-4 / 4)).epsilon(1e-9));
+  CHECK(body.modal->modes ==
+        9);  // three vibrations held at both ends, twelve displacements of these less six of the whole
+  CHECK(body.modal->points[0].name == "a");
+  CHECK(norm(body.modal->points[0].at) < 1e-15);
+  CHECK(body.modal->points.size() == 5);
+  CHECK(body.modal->lines.size() == 4);
+}
+
+TEST_CASE("Flexible body in a model file: what is wrong is said with its line") {
+  CHECK(message([] { read(rod("      places: [a, tip]\n")); }).find("rod.yaml:8") != std::string::npos);
+  CHECK(message([] { read(rod("      places: [a, tip]\n")); }).find("the mesh has no node \"tip\"") !=
+        std::string::npos);
+  CHECK(message([] { read(rod("      up_to: 1 Hz\n")); }).find("no vibration lies between 0 and 1 Hz") !=
+        std::string::npos);
+  CHECK(message([] { read(rod("    mass: 3\n")); }).find("its mass follows from what it is made of") !=
+        std::string::npos);
+  CHECK(message([] {
+          read(rod("    markers: {tip: {node: c}}\n"));
+        }).find("rod.yaml:8:27: marker \"rod.tip\": body \"rod\" has no node \"c\"") != std::string::npos);
+  CHECK(message([] {
+          read("skyhook: 1\nbodies: {a: {inertia: [1, 1, 1]}}\njoints: {j: {type: free, from: ground, to: a}}\n");
+        }).find("needs \"mass\"") != std::string::npos);
+  CHECK(message([] { read(rod("      nodez: {}\n")); }).find("nodez") != std::string::npos);
+}
+
+TEST_CASE("Flexible file: written and read back bit by bit, and refused where it is none") {
+  const Folder folder;
+  const model::ModalBody body = *read(rod("      tangent: a\n")).bodies[0].modal;
+  const std::string path = folder.file("rod.flex.h5");
+  io::fe::write_flex(body, path, "a test");
+  const model::ModalBody back = io::fe::read_flex(bytes(path), path);
+  CHECK(back.mass == body.mass);
+  CHECK(back.first == body.first);
+  CHECK(back.second == body.second);
+  CHECK(back.stiffness == body.stiffness);
+  CHECK(back.damping == body.damping);
+  CHECK(back.geometric.centrifugal == body.geometric.centrifugal);
+  CHECK_FALSE(back.geometric.centrifugal[2].empty());
+  CHECK(back.points.size() == body.points.size());
+  CHECK(back.points[1].turn == body.points[1].turn);
+  CHECK(back.lines == body.lines);
+  const std::string text =
+      "skyhook: 1\nbodies: {rod: {at: [0.1, 0, 0], flexible: rod.flex.h5, markers: {tip: {node: b}}}}\njoints: {j: "
+      "{type: free, from: ground, to: rod}}\n";
+  const model::Model m = io::read_model(folder.file("m.yaml", text));
+  CHECK(m.bodies[0].mass == body.mass);
+  CHECK(m.markers.at(0).at.x == doctest::Approx(1.1));
+  CHECK(message([&] {
+          io::fe::read_flex("no file at all", "x.flex.h5");
+        }).find("x.flex.h5: this is no flexible body") != std::string::npos);
+}
+
+TEST_CASE("Matrices of Matrix Market with a table of nodes: the same part as the beams they come from") {
+  const Folder folder;
+  FeModel fe;
+  io::read_flexible_parts(folder.file("m.yaml", rod("")), {}, "", {},
+                          [&](const std::string&, const FeModel& mesh, const ReducedPart&) { fe = mesh; });
+  const auto market = [](const Sparse& a) {
+    std::ostringstream out;
+    out.precision(17);
+    out << "%%MatrixMarket matrix coordinate real symmetric\n" << a.rows() << " " << a.cols() << " ";
+    int count = 0;
+    std::ostringstream entries;
+    entries.precision(17);
+    for (int j = 0; j < a.outerSize(); ++j) {
+      for (Sparse::InnerIterator it(a, j); it; ++it) {
+        if (it.row() >= j) entries << it.row() + 1 << " " << j + 1 << " " << it.value() << "\n", ++count;
+      }
+    }
+    out << count << "\n" << entries.str();
+    return out.str();
+  };
+  std::string table = "node,x,y,z,dofs\n";
+  for (const FeNode& n : fe.nodes) table += n.name + "," + std::to_string(n.at.x) + ",0,0,6\n";
+  io::fe::FeFiles files{.file = folder.file("K.mtx", market(fe.stiffness)),
+                        .mass = folder.file("M.mtx", market(fe.mass)),
+                        .node_table = folder.file("n.csv", table)};
+  CHECK(message([&] { io::fe::import_fe(files); }).find("nobody knows the units") != std::string::npos);
+  files.units = "m-kg-s";
+  const io::fe::FePart part = io::fe::import_fe(files);
+  CHECK_FALSE(part.part.field.is_exact);
+  CHECK(part.notes.size() == 1);
+  const Vibrations a = lowest_vibrations(Compliance::free(fe), 5),
+                   b = lowest_vibrations(Compliance::free(part.part), 5);
+  for (int i = 0; i < 5; ++i) CHECK(b.squares[i] == doctest::Approx(a.squares[i]).epsilon(1e-8));
+
+  std::string skew = market(fe.stiffness);
+  skew.replace(skew.find("symmetric"), 9, "general");
+  files.file = folder.file("K.mtx", skew);
+  CHECK(message([&] { io::fe::import_fe(files); }).find("the stiffness matrix is not symmetric: between") !=
+        std::string::npos);
+  CHECK(message([&] {
+          io::fe::read_matrix_market("%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 5\n", "a.mtx");
+        }).find("a.mtx:3:1: entry (3, 1) is outside") != std::string::npos);
+}
+
+TEST_CASE("Nastran's bulk data: bars, their sections and masses, in both widths of fields") {
+  const std::string deck =
+      "SOL 103\nCEND\nBEGIN BULK\n"
+      "GRID,1,,0.,0.,0.\nGRID,2,,500.,0.,0.\n"
+      "GRID*                  3                          1000.0             0.0\n*                    0.0\n"
+      "CBAR,1,10,1,2,0.,0.,1.\nCBEAM,2,11,2,3,0.,0.,1.\n"
+      "PBARL,10,5,,ROD\n,10.\nPBAR,11,5,314.159265,7853.98163,7853.98163,15707.9633\n"
+      "MAT1,5,2.1+5,,.3,7.85-9\nCONM2,7,3,,1.0-3\nCQUAD4,9,1,1,2,3,3\nENDDATA\n";
+  const Folder folder;
+  const io::fe::FePart part = io::fe::import_fe({.file = folder.file("d.bdf", deck), .units = "mm-t-s"});
+  CHECK(part.part.nodes.size() == 3);
+  CHECK(part.notes.size() == 1);
+  CHECK(part.notes[0].find("CQUAD4 (1)") != std::string::npos);
+  const Dense R = rigid_motions(part.part);
+  CHECK(R.col(0).dot(part.part.mass * R.col(0)) == doctest::Approx(1 + 7850 * std::numbers::pi * 1e-4).epsilon(1e-8));
+  CHECK(part.part.nodes[2].at.x == doctest::Approx(1));
+  CHECK(part.part.beams[0].bending_z == doctest::Approx(2.1e11 * std::numbers::pi / 4 * 1e-8).epsilon(1e-8));
+  CHECK(part.part.beams[1].bending_z == doctest::Approx(part.part.beams[0].bending_z).epsilon(1e-8));
+  CHECK(message([&] {
+          io::fe::import_fe(
+              {.file = folder.file("e.bdf", "GRID,1,,0.,0.,0.\nCBAR,1,10,1,2,0.,0.,1.\n"), .units = "m-kg-s"});
+        }).find("e.bdf:2:1: CBAR 1 names property 10, which is not there") != std::string::npos);
+}
+
+TEST_CASE("DMIG: a chain of two masses by its matrices") {
+  const std::string deck =
+      "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\n"
+      "DMIG    KAAX           0       6       2       0                       2\n"
+      "DMIG*   KAAX                           1               1\n"
+      "*                      1               1 1.000000000D+03\n"
+      "*                      2               1-1.000000000D+03\n"
+      "DMIG*   KAAX                           2               1\n"
+      "*                      2               1 1.000000000D+03\n"
+      "DMIG    MAAX           0       6       2       0                       2\n"
+      "DMIG*   MAAX                           1               1\n"
+      "*                      1               1 2.000000000D+00\n"
+      "DMIG*   MAAX                           2               1\n"
+      "*                      2               1 2.000000000D+00\n";
+  FeModel part;
+  for (const char* name : {"1", "2"})
+    part.nodes.push_back({name, {name[0] - '1' + 0.0, 0, 0}, {-1, -1, -1, -1, -1, -1}, {}});
+  io::fe::read_dmig(deck, "p.pch", "KAAX", "MAAX", part);
+  CHECK(part.dofs == 2);
+  CHECK(part.stiffness.coeff(0, 1) == -1000);
+  CHECK(part.stiffness.coeff(1, 0) == -1000);
+  CHECK(part.mass.coeff(1, 1) == 2);
+}
+
+TEST_CASE("CalculiX: a bar of bricks, solved by ccx, reduced, has its own frequencies") {
+  if (io::fe::find_ccx().empty()) {
+    MESSAGE("skipped: ccx is not there; tools/setup installs calculix-ccx");
+    return;
+  }
+  const Folder folder;
+  const std::string mesh = brick_mesh(8, 0.2, 0.02, 0.01), file = folder.file("bar.inp", mesh);
+  const io::fe::FePart given = io::fe::import_fe({.file = file, .units = "m-kg-s"});
+  CHECK(given.part.field.is_exact);
+  PartOptions o;
+  o.reduction.boundary = ReductionOptions::Boundary::free;
+  o.reduction.modes = 8;
+  for (const char* set : {"LEFT", "RIGHT"}) o.places.push_back({set, {}, given.sets.at(set), {}, 0});
+  const ReducedPart part = reduce_part(given.part, o);
+  CHECK(moment_error(given.part, part.reduced, part.body) < 1e-9);
+  CHECK(part.body.mass == doctest::Approx(7850 * 0.2 * 0.02 * 0.01).epsilon(1e-9));
+  const Quality q = quality_of(given.part, part.places, part.reduced, 6);
+
+  folder.file("own.inp", mesh + "*STEP\n*FREQUENCY\n12\n*END STEP\n");
+  const std::string command = "cd " + folder.path.string() + " && ccx own > own.log 2>&1";
+  REQUIRE(std::system(command.c_str()) == 0);
+  const auto own = ccx_frequencies(bytes(folder.file("own.dat")));
+  REQUIRE(own.size() >= 6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(q.vibrations[i].hz == doctest::Approx(own[i]).epsilon(1e-5));
+    CHECK(q.vibrations[i].mac > 0.999999);
+  }
+  for (const StaticError& s : q.statics) CHECK(std::abs(s.error()) < 1e-6);
+  // The first bending against Timoshenko's beam of the same size: bricks of this mesh are within 1 %.
+  CHECK(own[0] == doctest::Approx(1322).epsilon(0.01));
+}
+
+TEST_CASE("CalculiX: messages name the line of what is wrong") {
+  const Folder folder;
+  std::string mesh = brick_mesh(2, 0.2, 0.02, 0.01);
+  const auto import = [&](const std::string& text) {
+    return message([&] { io::fe::import_fe({.file = folder.file("bad.inp", text), .units = "m-kg-s"}); });
+  };
+  CHECK(import("*ELEMENT, TYPE=CAX8\n1, 1\n").find("bad.inp:1:1: elements of type CAX8 are not known") !=
+        std::string::npos);
+  std::string inside_out = mesh;  // the first two corners change places
+  const std::size_t first = inside_out.find("\n1, 1, 2,");
+  REQUIRE(first != std::string::npos);
+  inside_out.replace(first, 9, "\n1, 2, 1,");
+  const std::string line =
+      "bad.inp:" +
+      std::to_string(std::count(inside_out.begin(), inside_out.begin() + static_cast<long>(first) + 1, '\n') + 1);
+  CHECK(import(inside_out).find(line + ":1: element 1 has a negative Jacobian at its node") != std::string::npos);
+  if (io::fe::find_ccx().empty()) {
+    CHECK(import(mesh).find("apt-get install calculix-ccx") != std::string::npos);
+    return;
+  }
+  std::string loose = mesh;
+  loose.insert(loose.find("*ELEMENT"), "999, 5, 5, 5\n");
+  CHECK(import(loose).find("node \"999\" is loose") != std::string::npos);
+  CHECK(import(mesh + "*BOUNDARY\n1, 1, 3\n").find("node \"1\" is loose") != std::string::npos);
+}

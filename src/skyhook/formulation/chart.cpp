@@ -194,6 +194,22 @@ Eval Chart::accelerations(double t, Span out, ChartWork& work) {
   return Eval::ok;
 }
 
+void Chart::spread(CSpan x, Span step, ChartWork& work) {
+  std::fill(work.right.begin(), work.right.end(), 0.0);
+  for (std::size_t k = 0; k < x.size(); ++k) work.right[work.g.size() + k] = scale_[k] * x[k];
+  here_->solve(work.right);
+  for (const auto& slot : eq_->rotations())
+    put(angular_velocity(triple(work.step, slot.iv), triple(work.right, slot.iv)), work.right, slot.iv);
+  std::copy(work.right.begin(), work.right.end(), step.begin());
+}
+
+void Chart::gather(CSpan step, Span x, ChartWork& work) const {
+  std::copy(step.begin(), step.end(), work.right.begin());
+  for (const auto& slot : eq_->rotations())
+    put(rotation_vector_rate(triple(work.step, slot.iv), triple(work.right, slot.iv)), work.right, slot.iv);
+  for (std::size_t k = 0; k < independent_.size(); ++k) x[k] = work.right[independent_[k]] / scale_[k];
+}
+
 void Chart::accept(const ChartWork& work) {
   std::copy(work.step.begin(), work.step.end(), guess_.begin());
   std::swap(here_, accepted_);

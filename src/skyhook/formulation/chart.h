@@ -49,6 +49,9 @@ class Chart {
   Eval expand(double t, CSpan x, CSpan x_rate, ChartWork& work);
   // x'' at the state that expand() has found; a and lambda of `work`.
   Eval accelerations(double t, Span x_acceleration, ChartWork& work);
+  // A change of x at the state that expand() has found, as a step of tangent coordinates there; and the independent part of such a step.
+  void spread(CSpan x, Span step, ChartWork& work);
+  void gather(CSpan step, Span x, ChartWork& work) const;
   // What expand() has found is the accepted position from here on.
   void accept(const ChartWork& work);
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "skyhook/formulation/chart.h"
+#include "skyhook/formulation/reduced_response.h"
 
 namespace skyhook::formulation {
 namespace {
@@ -43,6 +44,8 @@ struct Partitioning::Work : WorkspaceOf<Partitioning::Work> {
   // The end of the last step, as it was accepted: where rows have become poor it might not be found again.
   formalism::State end = {.t = std::numeric_limits<double>::quiet_NaN()};
   std::vector<double> end_y = {};
+  std::optional<ReducedResponse> response = {};
+  std::vector<double> dq = {}, dv = {}, d = {};
   bool is_end(double t, CSpan y) const { return t == end.t && std::ranges::equal(y, end_y); }
 };
 
@@ -99,6 +102,31 @@ Eval Partitioning::rhs(double t, CSpan y, Span yp, Workspace& workspace) const {
   std::fill_n(yp.begin() + static_cast<long>(n - equations_.ns()), equations_.ns(), 0.0);
   if (e != Eval::ok) work.blame = work.chart.blame;
   return e;
+}
+
+Eval Partitioning::prepare(double t, CSpan y, double b, double c, Workspace& workspace) const {
+  auto& work = static_cast<Work&>(workspace);
+  const std::size_t n = independent_.size();
+  if (!work.response) {
+    work.response.emplace(equations_);
+    for (auto* x : {&work.dq, &work.dv, &work.d}) x->resize(static_cast<std::size_t>(equations_.nv()));
+  }
+  Eval e = work.now.expand(t, y.first(n), y.subspan(n), work.chart);
+  if (e == Eval::ok) e = work.now.accelerations(t, Span(work.d).first(n), work.chart);
+  if (e == Eval::ok)
+    e = work.response->prepare(equations_, {t, work.chart.q, work.chart.v, work.chart.a, work.chart.lambda}, b, c,
+                               work.chart.equations);
+  if (e != Eval::ok) work.blame = work.chart.blame;
+  return e;
+}
+
+// The chart's matrix is that of the last evaluation, near the one that prepare() has seen.
+void Partitioning::respond(CSpan dx, CSpan dv, Span dF, Workspace& workspace) const {
+  auto& work = static_cast<Work&>(workspace);
+  work.now.spread(dx, work.dq, work.chart);
+  work.now.spread(dv, work.dv, work.chart);
+  work.response->solve(work.dq, work.dv, work.d);
+  work.now.gather(work.d, dF, work.chart);
 }
 
 Eval Partitioning::state(double t, CSpan y, Of of, Span q, Span v, Workspace& workspace) const {

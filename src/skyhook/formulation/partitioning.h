@@ -18,7 +18,7 @@
 
 #include "skyhook/formalism/consistency.h"
 #include "skyhook/formalism/equations_of_motion.h"
-#include "skyhook/problem/ode_problem.h"
+#include "skyhook/problem/second_order_ode.h"
 
 namespace skyhook::formulation {
 
@@ -31,7 +31,7 @@ struct PartitioningOptions {
   double poor_rows = 30.0;            // growth of the constraint rows' condition that calls for other rows
 };
 
-class Partitioning : public OdeProblem {
+class Partitioning : public SecondOrderOde {
  public:
   // `start` is consistent: formalism::assemble, fit_velocities. `equations` hold independent constraints.
   Partitioning(formalism::EquationsOfMotion equations, formalism::State start, PartitioningOptions options = {});
@@ -41,6 +41,10 @@ class Partitioning : public OdeProblem {
   Eval rhs(double t, CSpan y, Span yp, Workspace&) const override;
   long factorisations(const Workspace&) const override;
   bool accepted(double t, Span y, Workspace&) const override;
+  int first_order() const override { return equations_.ns(); }
+  // By exact derivatives of the equations of motion, taken to the independent coordinates; see reduced_response.h for what is left out.
+  Eval prepare(double t, CSpan y, double b, double c, Workspace&) const override;
+  void respond(CSpan dx, CSpan dv, Span dF, Workspace&) const override;
 
   // y at the start, in the chart with which a workspace begins.
   std::vector<double> initial() const;

@@ -135,7 +135,7 @@ double BdfNewton::correct(double c) {
 }
 
 BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
-  const double c = 2 / (1 + alpha / matrix.alpha());
+  const double c = 2 / (1 + alpha / matrix.alpha()), enough = kappa / tighter;
   double first = 0;
   for (iterations = 1;; ++iterations) {
     ++cost.newton_iterations;
@@ -144,7 +144,7 @@ BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
     if (!std::isfinite(size)) return Solved::no;
     if (iterations == 1) {
       first = size;
-      if (size <= negligible * kappa) return Solved::yes;
+      if (size <= negligible * enough) return Solved::yes;
       carried *= doubt, ++unmeasured;
     } else {
       const double rate = iterations == 2 ? size / first : std::pow(size / first, 1.0 / (iterations - 1));
@@ -152,8 +152,8 @@ BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
       carried = measured = std::max(rate / (1 - rate), least_carried), unmeasured = 0;
     }
     const bool must_measure = iterations == 1 && (is_quiet || unmeasured > most_unmeasured);
-    if (carried * size <= kappa && !must_measure) return Solved::yes;
-    if (iterations == 1) was_checked = measured * size <= kappa;
+    if (carried * size <= enough && !must_measure) return Solved::yes;
+    if (iterations == 1) was_checked = measured * size <= enough;
     if (iterations >= most_iterations) return Solved::no;
     if (evaluate_residual(cost) != Eval::ok) return Solved::not_evaluated;
   }

@@ -33,6 +33,7 @@ struct BdfNewton {
   // Nothing happens that an error test could see: then a matrix that is far too stiff gives tiny corrections, which look like
   // convergence. The rate is measured in every solution.
   bool is_quiet = false;
+  double tighter = 1;     // than kappa: for methods whose errors are held down in the sum over many steps
   bool is_fatal = false;  // the problem cannot be evaluated in any step, however short
 
  private:

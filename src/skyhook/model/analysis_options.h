@@ -18,7 +18,17 @@ struct EvaluationOptions {
   Location where;
 };
 
-struct AnalysisOptions {
+// Of integrators of low order, in runs.
+struct MethodOptions {
+  double rho_infinity = 0.8;             // generalised_alpha: what a step leaves of vibrations far above 1 / h
+  double hht_alpha = -0.1;               // hht, and two_loop by that formula
+  std::string formula = "park";          // two_loop
+  std::string outer_loop = "automatic";  // two_loop
+  int krylov_depth = 0;                  // two_loop: vectors that a new one is made orthogonal to; 0: all
+  double step_exponent = 1.0 / 3;        // two_loop: of the step rule
+};
+
+struct AnalysisOptions : MethodOptions {
   // Of the steady motion in which it is in equilibrium: what is found of it.
   std::string steer;                 // a coordinate, with the sideslip: no side force is left
   std::vector<std::string> rolling;  // coordinates that spin: nothing drives or brakes them

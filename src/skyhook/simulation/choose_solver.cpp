@@ -78,13 +78,23 @@ double fastest_rate(const Equations& equations, const formalism::State& s) {
   return std::exp(sum / (iterations - settling));
 }
 
+namespace {
+
+// All of them.
+bool has_strategies(const Solver& solver) {
+  return solver.integrator == Integrator::bdf || solver.integrator == Integrator::hht ||
+         solver.integrator == Integrator::generalised_alpha;
+}
+
+}  // namespace
+
 bool is_implicit(const Solver& solver) {
   return solver.integrator == Integrator::bdf || solver.integrator == Integrator::ida ||
-         solver.integrator == Integrator::radau5;
+         solver.integrator == Integrator::radau5 || has_strategies(solver);
 }
 
 bool has_jacobian(const Solver& solver, const std::string& strategy) {
-  if (strategy == "auto" || solver.integrator == Integrator::bdf) return true;
+  if (strategy == "auto" || has_strategies(solver)) return true;
   if (!is_implicit(solver)) return false;
   return strategy == "exact" ||
          (solver.integrator == Integrator::ida && (strategy == "dense" || strategy == "grouped"));

@@ -7,6 +7,7 @@
 #include "skyhook/formalism/consistency.h"
 #include "skyhook/formulation/descriptor.h"
 #include "skyhook/formulation/ggl_explicit.h"
+#include "skyhook/formulation/incremental.h"
 #include "skyhook/formulation/mechanical.h"
 #include "skyhook/formulation/partitioning.h"
 #include "skyhook/formulation/projected.h"
@@ -15,7 +16,10 @@
 #include "skyhook/integrator/dopri5.h"
 #include "skyhook/integrator/hem5.h"
 #include "skyhook/integrator/ida.h"
+#include "skyhook/integrator/newmark.h"
 #include "skyhook/integrator/radau5.h"
+#include "skyhook/integrator/two_loop.h"
+#include "skyhook/model/analysis_options.h"
 #include "skyhook/simulation/onto_constraints.h"
 #include "skyhook/simulation/plausibility.h"
 
@@ -30,6 +34,15 @@ void refine(Integrator& integrator) {
   if constexpr (requires { integrator.refine(); }) integrator.refine();
 }
 
+// How many values a state has that begins with (q, v).
+std::size_t size_of_state(const DaeProblem& problem) { return problem.structure().y.size(); }
+std::size_t size_of_state(const OdeProblem& problem) { return problem.structure().y.size(); }
+std::size_t size_of_state(const MechanicalProblem& problem) { return problem.structure().y.size(); }
+std::size_t size_of_state(const LocalProblem& problem) {
+  const LocalSizes& sizes = problem.local_sizes();
+  return problem.structure().y.size() + static_cast<std::size_t>(sizes.nq) - static_cast<std::size_t>(sizes.nd);
+}
+
 // For problems whose unknowns begin with (q, v).
 template <class Problem, class Integrator>
 class Pair : public Motion {
@@ -40,9 +53,10 @@ class Pair : public Motion {
         equations_(equations),
         nq_(static_cast<std::size_t>(equations.nq())),
         nv_(static_cast<std::size_t>(equations.nv())),
-        y_(problem_->structure().y.size()) {}
+        y_(size_of_state(*problem_)) {}
 
-  void begin(const MotionStart& start, const integrator::Options& options) {
+  template <class Options>
+  void begin(const MotionStart& start, const Options& options) {
     fill(start);
     if constexpr (std::is_base_of_v<DaeProblem, Problem>)
       integrator_.emplace(*problem_, options, start.t, y_, yp_);
@@ -133,7 +147,8 @@ class Pair : public Motion {
 template <class Integrator>
 class Partitioned : public Motion {
  public:
-  Partitioned(const EquationsOfMotion& equations, const MotionStart& start, const integrator::Options& options)
+  template <class Options>
+  Partitioned(const EquationsOfMotion& equations, const MotionStart& start, const Options& options)
       : equations_(equations),
         end_{start.t, {start.q.begin(), start.q.end()}, {start.v.begin(), start.v.end()}},
         begin_(end_),
@@ -227,6 +242,15 @@ bool keeps_constraints(Formulation formulation) {
          formulation == index2_projected || formulation == projecting;
 }
 
+formulation::Incremental::Form form_of(Formulation formulation) {
+  using Form = formulation::Incremental::Form;
+  return formulation == ggl ? Form::stabilised : Form::index3;
+}
+
+bool is_newmark(Integrator integrator) {
+  return integrator == Integrator::hht || integrator == Integrator::generalised_alpha;
+}
+
 struct Maker {
   const model::Experiment& experiment;
   const EquationsOfMotion& equations;
@@ -288,6 +312,43 @@ struct Maker {
     return make<formulation::Descriptor, Integrator>(descriptor(formulation));
   }
 
+  model::MethodOptions method_options() const {
+    if (experiment.options) return *experiment.options;
+    return {};
+  }
+
+  integrator::NewmarkOptions newmark_options() const {
+    integrator::NewmarkOptions o{options(), {}, {}};
+    const model::MethodOptions method = method_options();
+    o.rho_infinity = method.rho_infinity, o.hht_alpha = method.hht_alpha;
+    return o;
+  }
+
+  integrator::TwoLoopOptions two_loop_options() const {
+    using Formula = integrator::TwoLoopOptions::Formula;
+    using Outer = integrator::TwoLoopOptions::Outer;
+    integrator::TwoLoopOptions o{options()};
+    const model::MethodOptions method = method_options();
+    o.formula = method.formula == "bdf2"          ? Formula::bdf2
+                : method.formula == "trapezoidal" ? Formula::trapezoidal
+                : method.formula == "hht"         ? Formula::hht
+                                                  : Formula::park;
+    o.outer = method.outer_loop == "simple"           ? Outer::simple
+              : method.outer_loop == "newton_krylov"  ? Outer::newton_krylov
+              : method.outer_loop == "preconditioned" ? Outer::preconditioned
+                                                      : Outer::automatic;
+    o.krylov_depth = method.krylov_depth, o.hht_alpha = method.hht_alpha, o.step_exponent = method.step_exponent;
+    return o;
+  }
+
+  template <class Integrator>
+  std::unique_ptr<Motion> incremental(Formulation formulation) const {
+    auto pair = std::make_unique<Pair<formulation::Incremental, Integrator>>(equations, form_of(formulation));
+    pair->begin(start, newmark_options());
+    if (keeps_constraints) pair->stay_on_constraints();
+    return pair;
+  }
+
   template <class Integrator>
   std::unique_ptr<Motion> ordinary(Formulation formulation) const {
     if (formulation == partitioning) return std::make_unique<Partitioned<Integrator>>(equations, start, options());
@@ -306,9 +367,15 @@ struct Maker {
 }  // namespace
 
 void require_jacobian(const Solver& solver, const model::Experiment& experiment, const EquationsOfMotion& equations) {
-  if (solver.integrator != Integrator::bdf || experiment.jacobian == "auto") return;
+  const bool has_strategies = solver.integrator == Integrator::bdf || is_newmark(solver.integrator);
+  if (!has_strategies || experiment.jacobian == "auto") return;
   const Maker maker{experiment, equations, {}};
-  const std::string reason = why_not(*maker.problem(solver.formulation), maker.options().jacobian);
+  std::unique_ptr<DaeProblem> problem;
+  if (is_newmark(solver.integrator))
+    problem = std::make_unique<formulation::Incremental>(equations, form_of(solver.formulation));
+  else
+    problem = maker.problem(solver.formulation);
+  const std::string reason = why_not(*problem, maker.options().jacobian);
   if (reason.empty()) return;
   throw ModelError(line_of(experiment, "jacobian"),
                    "the Jacobian strategy \"" + experiment.jacobian + "\" does not fit this model: " + reason + ".",
@@ -324,6 +391,11 @@ std::unique_ptr<Motion> start_motion(const Solver& solver, const model::Experime
   if (solver.integrator == Integrator::radau5) return maker.implicit<integrator::Radau5>(solver.formulation);
   if (solver.integrator == Integrator::dopri5) return maker.ordinary<integrator::Dopri5>(solver.formulation);
   if (solver.integrator == Integrator::adams) return maker.ordinary<integrator::Adams>(solver.formulation);
+  if (solver.integrator == Integrator::hht) return maker.incremental<integrator::Hht>(solver.formulation);
+  if (solver.integrator == Integrator::generalised_alpha)
+    return maker.incremental<integrator::GeneralisedAlpha>(solver.formulation);
+  if (solver.integrator == Integrator::two_loop)
+    return std::make_unique<Partitioned<integrator::TwoLoop>>(equations, start, maker.two_loop_options());
   return maker.make<formulation::Mechanical, integrator::Hem5>();
 }
 

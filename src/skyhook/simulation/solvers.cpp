@@ -55,6 +55,14 @@ constexpr Row known[] = {
     {adams, velocity_projected, study, "the position constraints drift off slowly (Simeon 1996)"},
     {adams, index1, study, "the position constraints drift off quadratically in time"},
     {hem5, index2_projected, recommended, "models that are not stiff; needs no second derivatives of constraints"},
+    {generalised_alpha, ggl, recommended,
+     "vibrations far above the step are damped as `rho_infinity` says; order 2: for loose tolerances"},
+    {generalised_alpha, index3, study,
+     "velocities leave their constraints, and multipliers are disturbed where the step changes"},
+    {hht, ggl, recommended, "as generalised_alpha, with the damping of `hht_alpha` that users of other codes know"},
+    {hht, index3, study, "velocities leave their constraints, and multipliers are disturbed where the step changes"},
+    {two_loop, partitioning, recommended,
+     "no Jacobian of the integrator's own; constraints hold to rounding; order 2: for loose tolerances"},
 };
 
 // Which option applies to which integrators and formulations; empty: to all.
@@ -62,8 +70,16 @@ struct OptionRow {
   const char *option, *integrators, *formulations, *what;
 };
 constexpr OptionRow options[] = {
-    {"jacobian", "bdf ida radau5", "", "only the implicit integrators bdf, ida and radau5 have a Jacobian"},
-    {"kappa", "bdf ida radau5", "", "it belongs to Newton's iteration, which only bdf, ida and radau5 have"},
+    {"jacobian", "bdf ida radau5 hht generalised_alpha", "",
+     "only implicit integrators have a Jacobian: bdf, ida, radau5, hht, generalised_alpha"},
+    {"kappa", "bdf ida radau5 hht generalised_alpha two_loop", "",
+     "it belongs to Newton's iteration, which only implicit integrators have"},
+    {"rho_infinity", "generalised_alpha", "", "it belongs to generalised_alpha"},
+    {"hht_alpha", "hht two_loop", "", "it belongs to hht, and to two_loop with `formula: hht`"},
+    {"formula", "two_loop", "", "it belongs to two_loop"},
+    {"outer_loop", "two_loop", "", "it belongs to two_loop"},
+    {"krylov_depth", "two_loop", "", "it belongs to two_loop"},
+    {"step_exponent", "two_loop", "", "it belongs to two_loop"},
     {"max_order", "bdf ida adams", "", "only bdf, ida and adams choose their order"},
     {"baumgarte", "", "baumgarte", "it belongs to the formulation baumgarte"},
     {"metric", "", "index2_projected index1_projected velocity_projected projecting",
@@ -71,7 +87,8 @@ constexpr OptionRow options[] = {
 };
 // Those of time integration, which an equilibrium does not need.
 constexpr const char* options_of_runs =
-    "until output_step tolerance absolute_tolerance solver jacobian largest_step max_order kappa baumgarte metric from";
+    "until output_step tolerance absolute_tolerance solver jacobian largest_step max_order kappa baumgarte metric from "
+    "rho_infinity hht_alpha formula outer_loop krylov_depth step_exponent";
 
 bool is_among(const std::string& name, const char* list) {
   const auto words = words_of(list);
@@ -80,18 +97,24 @@ bool is_among(const std::string& name, const char* list) {
 
 bool is_explicit(Integrator integrator) { return integrator == dopri5 || integrator == adams; }
 
+bool is_newmark(Integrator integrator) { return integrator == hht || integrator == generalised_alpha; }
+
 bool is_ordinary(Formulation formulation) {
   return formulation == projecting || formulation == partitioning || formulation == velocity_projected;
 }
 
 std::string why_refused(const Solver& s) {
+  if (is_newmark(s.integrator))
+    return "it works on increments of positions, for which the forms ggl and index3 are there";
+  if (s.integrator == two_loop)
+    return "two_loop satisfies constraints by an inner loop of its own, which is partitioning";
   if (s.integrator == hem5) return "hem5 is a half-explicit method for index 2: it brings its own projection";
   if (is_explicit(s.integrator))
     return "it holds equations without derivatives, which only an implicit method can solve";
   if (s.formulation == ggl_explicit)
     return "it only serves updates of the Jacobian that radau5 does not make; radau5/ggl solves the same equations";
   if (is_ordinary(s.formulation))
-    return "it is an ordinary differential equation without a Jacobian, for dopri5 and adams";
+    return "it is an ordinary differential equation without a Jacobian, for explicit methods and two_loop";
   return "IDA keeps a history of past values that must not be moved, so it cannot be projected";
 }
 
@@ -106,6 +129,17 @@ std::optional<Type> find(const std::vector<Described>& list, const std::string& 
 std::vector<std::string> names_of(const std::vector<Described>& list) {
   std::vector<std::string> names;
   for (const auto& d : list) names.push_back(d.name);
+  return names;
+}
+
+bool is_of_order_2(Integrator integrator) { return is_newmark(integrator) || integrator == two_loop; }
+
+std::vector<std::string> names_of_usable(bool of_order_2) {
+  std::vector<std::string> names;
+  for (const Row& row : known) {
+    if (row.grade <= Grade::works && is_of_order_2(row.integrator) == of_order_2)
+      names.push_back(Solver{row.integrator, row.formulation}.name());
+  }
   return names;
 }
 
@@ -138,7 +172,10 @@ const std::vector<Described>& integrators() {
       {"radau5", "implicit Runge-Kutta method of order 5 (Radau IIA, 3 stages)"},
       {"dopri5", "explicit Runge-Kutta method of order 5(4) (Dormand-Prince)"},
       {"adams", "explicit predictor-corrector of order 1-12 (Shampine-Gordon)"},
-      {"hem5", "half-explicit Runge-Kutta method of order 5 (Brasey)"}};
+      {"hem5", "half-explicit Runge-Kutta method of order 5 (Brasey)"},
+      {"hht", "Hilber-Hughes-Taylor, of Newmark's family: order 2, damps what the step does not resolve"},
+      {"generalised_alpha", "generalised-alpha method (Chung-Hulbert), of Newmark's family: order 2, as hht"},
+      {"two_loop", "two-loop implicit method (Aboubakr-Shabana): Park, BDF2, trapezoidal or HHT, Newton-Krylov"}};
   return list;
 }
 
@@ -177,13 +214,8 @@ std::vector<GradedSolver> all_solvers() {
   return out;
 }
 
-std::vector<std::string> usable_solvers() {
-  std::vector<std::string> names;
-  for (const Row& row : known) {
-    if (row.grade <= Grade::works) names.push_back(Solver{row.integrator, row.formulation}.name());
-  }
-  return names;
-}
+std::vector<std::string> usable_solvers() { return names_of_usable(false); }
+std::vector<std::string> usable_solvers_of_order_2() { return names_of_usable(true); }
 
 std::vector<Warning> options_without_effect(const Solver& solver, const model::Experiment& e) {
   std::vector<Warning> out;

@@ -12,7 +12,7 @@ namespace skyhook::simulation {
 enum class Grade { recommended, works, study_only, refused };
 const char* name_of(Grade grade);
 
-enum class Integrator { bdf, ida, radau5, dopri5, adams, hem5 };
+enum class Integrator { bdf, ida, radau5, dopri5, adams, hem5, hht, generalised_alpha, two_loop };
 enum class Formulation {
   ggl,
   ggl_explicit,

@@ -14,7 +14,8 @@ struct AnalysisFieldsOf : model::AnalysisOptions {
       field(&AnalysisFieldsOf::steer, "steer", "-", any(),
             "equilibrium in steady motion: joint coordinate to find, with the sideslip, so that no side force is left"),
       field(&AnalysisFieldsOf::rolling_part, "rolling", "-", any(),
-            "equilibrium in steady motion: of the coordinates of `spin` those whose rates are found, nothing drives them"),
+            "equilibrium in steady motion: of the coordinates of `spin` those whose rates are found, nothing drives "
+            "them"),
       field(&AnalysisFieldsOf::at, "at", "s", any(),
             "modes, linearize, response: at this time of the run instead of the equilibrium"),
       field(&AnalysisFieldsOf::at_start, "at_start", "-", any(),
@@ -39,8 +40,23 @@ struct AnalysisFieldsOf : model::AnalysisOptions {
             "tyres"),
       field(&AnalysisFieldsOf::weights_part, "weights", "-", any(), "nominal: of deviations, name: number"),
       field(&AnalysisFieldsOf::alpha, "alpha", "-", at_least(0.0), "nominal: weight of all deviations"),
+      field(&AnalysisFieldsOf::rho_infinity, "rho_infinity", "-", between(0, 1),
+            "solver generalised_alpha: what a step leaves of vibrations far above 1/step; 1: no damping"),
+      field(&AnalysisFieldsOf::hht_alpha, "hht_alpha", "-", between(-1.0 / 3, 0),
+            "solver hht, and two_loop with `formula: hht`: numerical damping, none at 0, most at -1/3"),
+      field(&AnalysisFieldsOf::formula, "formula", "-", any(), "solver two_loop: formula that makes a step")
+          .one_of("park bdf2 trapezoidal hht"),
+      field(&AnalysisFieldsOf::outer_loop, "outer_loop", "-", any(),
+            "solver two_loop: how the outer loop is solved; automatic: simple iteration where it converges, else "
+            "preconditioned Newton-Krylov")
+          .one_of("automatic simple newton_krylov preconditioned"),
+      field(&AnalysisFieldsOf::krylov_depth, "krylov_depth", "-", at_least(0),
+            "solver two_loop: incomplete orthogonalisation against so many vectors; 0: all (Arnoldi)"),
+      field(&AnalysisFieldsOf::step_exponent, "step_exponent", "-", between(0.2, 1),
+            "solver two_loop: exponent of the step rule; 1/3 fits the error, 1/2 is Aboubakr and Shabana's"),
       field(&AnalysisFieldsOf::evaluations_part, "evaluations", "-", any(),
-            "simulate: numbers at the end of the run, [{standard: iso2631, vertical_acceleration: car.az}, ...]; see `skyhook "
+            "simulate: numbers at the end of the run, [{standard: iso2631, vertical_acceleration: car.az}, ...]; see "
+            "`skyhook "
             "evaluate --help`"));
 };
 

@@ -265,14 +265,15 @@ struct ExperimentFields : model::Experiment {
           &ExperimentFields::solver, "solver", "-", any(),
           "integrator, or integrator/formulation; `skyhook solvers` lists them. auto: chosen by the model, and by how "
           "stiff it becomes")
-          .one_of("auto bdf ida radau5 dopri5 adams hem5 bdf/ggl bdf/ggl_explicit bdf/index2_projected "
+          .one_of("auto bdf ida radau5 dopri5 adams hem5 hht generalised_alpha two_loop bdf/ggl bdf/ggl_explicit bdf/index2_projected "
                   "bdf/index1_projected bdf/baumgarte "
                   "bdf/index2 bdf/index1 bdf/index3 ida/ggl ida/ggl_explicit ida/baumgarte ida/index1 ida/index2 "
                   "ida/index3 "
                   "radau5/ggl radau5/index2_projected radau5/index1_projected radau5/baumgarte radau5/index1 "
                   "radau5/index2 radau5/index3 dopri5/projecting dopri5/index1_projected dopri5/partitioning "
                   "dopri5/baumgarte dopri5/velocity_projected dopri5/index1 adams/projecting adams/index1_projected "
-                  "adams/partitioning adams/baumgarte adams/velocity_projected adams/index1 hem5/index2_projected")
+                  "adams/partitioning adams/baumgarte adams/velocity_projected adams/index1 hem5/index2_projected "
+                  "generalised_alpha/ggl generalised_alpha/index3 hht/ggl hht/index3 two_loop/partitioning")
           .checked_elsewhere(),
       field(&ExperimentFields::jacobian, "jacobian", "-", any(), "how the Jacobian is computed")
           .one_of("auto exact exact+partitioned dense dense+partitioned dense+extended grouped grouped+partitioned "

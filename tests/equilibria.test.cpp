@@ -74,6 +74,27 @@ TEST_CASE("Equilibria: every shipped model has one, from disturbed starts too") 
                    << " by other ways than the descent");
 }
 
+// Wheels must be above their rails: so these are disturbed within their clearance, by up to 2 mm and 2 mrad; elastic wheels are pressed that deep at the start, or lifted. That of `cone` is free: lifted,
+// nothing resists its weight, and the search says so.
+TEST_CASE("Equilibria: wheelsets on rails, rigid, quasi-elastic and elastic, from disturbed starts too") {
+  for (const char* name : {"cone", "s1002", "ivp", "curve"}) {
+    CAPTURE(name);
+    const Loaded loaded = testing::load(std::string("rail/wheelset/") + name);
+    const simulation::Prepared p = simulation::prepare(loaded.model, loaded.experiment);
+    REQUIRE_MESSAGE(p.ok(), p.problem());
+    const unsigned starts = std::string_view(name) == "cone" ? 0 : 8;
+    for (unsigned seed = 0; seed <= starts; ++seed) {
+      CAPTURE(seed);
+      const formalism::State start = seed ? disturbed(p, seed, 2e-3) : p.state;
+      const simulation::Prepared there = seed ? simulation::prepare(loaded.model, loaded.experiment, &start) : p;
+      REQUIRE_MESSAGE(there.ok(), there.problem());
+      const analysis::Equilibrium e = analysis::find_equilibrium(there);
+      CHECK_MESSAGE(e.found, e.problem);
+      CHECK(e.residual < 1e-8);
+    }
+  }
+}
+
 // Reference: the source gives the position as static, and tyre loads that sum up to the weight. Nominal forces have nine digits behind
 // the point at most, of forces of 2e6 N: lengths are good to 1e-3 N / 1e5 N/m = 1e-8 m, and measured better.
 TEST_CASE("Equilibria: the planar truck stands as its source says, from elsewhere too") {

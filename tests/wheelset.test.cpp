@@ -24,7 +24,7 @@ double drift_at(const testing::Run& r, double t) {
   std::size_t k = 0;
   while (k + 1 < r.sink.time.size() && r.sink.time[k] < t - 1e-9) ++k;
   double largest = 0;
-  for (std::size_t i = k >= 5 ? k - 5 : 0; i <= k; ++i) largest = std::max(largest, std::abs(r.at(i, "constraints.position")));
+  for (std::size_t i = k >= 10 ? k - 10 : 0; i <= k; ++i) largest = std::max(largest, std::abs(r.at(i, "constraints.position")));
   return largest;
 }
 
@@ -102,21 +102,31 @@ TEST_CASE("Wheelset: kappa matters in index 3, and not in index 2 and GGL") {
   }
 }
 
-// [Arnold 2004] (35) and figure 4, at tolerance 1e-5. Measured at 4 s: index 1 has 5.5e-8 m and grows like t^2.6 while the motion itself grows; index 2 1.1e-9 m, most
-// of it from the first second, so that it stays below the linear bound; GGL 7e-11 m; with projection rounding.
-TEST_CASE("Wheelset: the wheels drift off the rails at most linearly in index 2, faster than that in index 1, not in GGL and with projection") {
-  const auto drift = [](const std::string& form) {
-    const auto r = hunting({.solver = "radau5/" + form, .until = 4, .tolerance = 1e-5, .output_step = 0.02});
-    const double first = drift_at(r, 1), last = drift_at(r, 4), exponent = std::log(last / first) / std::log(4.0);
-    MESSAGE(form, ": ", first, " m at 1 s, ", last, " m at 4 s, exponent ", exponent);
-    return std::pair{last, exponent};
+// [Arnold 2004] (35) and figure 4. The law is seen where the error that a step leaves in G v, or in its rate, is the same step by step: on the limit cycle, which is reached within two seconds,
+// and with a method whose discretisation is the error. radau5 at 1e-5 puts its stages onto the velocity constraints: what it leaves changes sign within a period and hardly adds up.
+TEST_CASE("Wheelset: the wheels drift off the rails linearly in index 2, quadratically in index 1, not in GGL and with projection") {
+  const auto run = [](const std::string& form, double until) {
+    return hunting({.solver = "bdf/" + form, .until = until, .tolerance = 1e-4, .output_step = 0.05});
   };
-  const auto index2 = drift("index2"), index1 = drift("index1"), ggl = drift("ggl"), projected = drift("index2_projected");
-  CHECK(index2.second < 1.2);
-  CHECK(index1.second > 1.5);
-  CHECK(index1.first > 10 * index2.first);
-  CHECK(ggl.first < 0.2 * index2.first);
-  CHECK(projected.first < 1e-14);
+  // Slope of ln |g| over ln t by least squares, of the largest in half a second.
+  const auto power = [&](const std::string& form) {
+    const auto r = run(form, 14);
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    for (double t = 4; t <= 14; t += 1) {
+      const double a = std::log(t), b = std::log(drift_at(r, t));
+      n += 1, x += a, y += b, xx += a * a, xy += a * b;
+    }
+    const double slope = (n * xy - x * y) / (n * xx - x * x);
+    MESSAGE(form, ": ", drift_at(r, 4), " m at 4 s, ", drift_at(r, 14), " m at 14 s, power of t ", slope);
+    return slope;
+  };
+  CHECK(power("index2") == doctest::Approx(1).epsilon(0.3));
+  CHECK(power("index1") == doctest::Approx(2).epsilon(0.2));
+  for (const char* form : {"ggl", "index2_projected"}) {
+    const auto r = run(form, 6);
+    MESSAGE(std::string(form), ": ", drift_at(r, 2), " m at 2 s, ", drift_at(r, 6), " m at 6 s");
+    CHECK(drift_at(r, 6) < (std::string_view(form) == "ggl" ? 1e-10 : 1e-14));  // what Newton's method leaves; rounding
+  }
 }
 
 // In the start and so in the motion the height differs by nu/2 ln(...), which the lateral motion hardly sees; what is left falls with nu.

@@ -77,11 +77,17 @@ struct Placed {  // a design point X stands at R X + d
   Vec3d d;
 };
 
-// A guide has its coordinates in the state: they cannot be measured.
+// A guide has its coordinates in the state, or follows a drive: they cannot be measured.
 std::vector<double> guided_positions(const Equations& eq, int joint, const State& state) {
   const auto& coordinates = eq.tree().coordinates[joint];
-  std::vector<double> out = eq.model().joints[joint].reference;
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] += state.q[coordinates[k].iq];
+  const model::Joint& of = eq.model().joints[joint];
+  std::vector<double> out = of.reference;
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    if (coordinates[k].is_driven())
+      out[k] = of.drive[k]->at(state.t).value;
+    else
+      out[k] += state.q[coordinates[k].iq];
+  }
   return out;
 }
 

@@ -61,11 +61,14 @@ void runs(Report& report) {
   for (const simulation::PartName& part : simulation::part_names) table.add_column(part.text, "ms", 3);
   table.add_column("whole/integration", "", 3);
   table.add_column("without set-up", "", 3);
-  for (const Case& c : {Case{"four_post shake", "car/four_post.yaml", "shake", 2},
-                        Case{"five_link bump", "suspension/five_link.yaml", "bump", 2},
-                        Case{"n_four_bar N=40", "mechanisms/n_four_bar.yaml", "turn", 2, {{"N", "40"}}},
-                        Case{"valve_train", "mechanisms/valve_train.yaml", "turns", none},
-                        Case{"iltis ramp_30", "road/iltis/iltis.yaml", "ramp_30", none, {}, 150}}) {
+  for (const Case& c :
+       {Case{"four_post shake", "car/four_post.yaml", "shake", 2},
+        Case{"five_link bump", "suspension/five_link.yaml", "bump", 2},
+        Case{"n_four_bar N=40", "mechanisms/n_four_bar.yaml", "turn", 2, {{"N", "40"}}},
+        Case{"valve_train", "mechanisms/valve_train.yaml", "turns", none},
+        Case{"iltis ramp_30", "road/iltis/iltis.yaml", "ramp_30", none, {}, 150},
+        Case{"sedan lane_changes", "road/sedan/sedan.yaml", "lane_changes", none, {}, 150},
+        Case{"sedan with bushings", "road/sedan/sedan.yaml", "lane_changes", none, {{"compliant", "true"}}, 50}}) {
     const RunSummary s = quickest(c, result);
     std::vector<Cell> row{c.name, 1e3 * s.seconds};
     for (const double seconds : s.parts.seconds) row.emplace_back(1e3 * seconds);

@@ -126,6 +126,12 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   const Input at_rest{t, q, v, zero_v_, zero_g_, zero_g_};
   if (eq_.ng() == 0) return eq_.accelerations(at_rest, a, ws);
   const int nv = eq_.nv();
+  if (alpha == 0 && may_predict(t, q) && --pause_ < 0 && solve_predicted(t, q, v, ws)) {
+    std::copy_n(x_.begin(), nv, a.begin());
+    std::copy(x_.begin() + nv, x_.end(), lambda.begin());
+    return Eval::ok;
+  }
+  begun_ = zero_v_;
   const Span forces = Span(x_).first(nv), bias = Span(x_).subspan(nv);
   const bool known = is_factored(t, q);
   const Matrices matrices{mass_.value, jacobian_.value};
@@ -150,7 +156,66 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   const std::vector<double>& x = feedback_ ? x_friction_ : x_;
   std::copy_n(x.begin(), nv, a.begin());
   std::copy(x.begin() + nv, x.end(), lambda.begin());
+  if (uses_nearby_ && e == Eval::ok) remember(t, x);
   return e;
+}
+
+// With factors of this very time, of positions that a projection has moved since, and solutions at times before that lie close.
+bool AccelerationSolver::may_predict(double t, CSpan q) const {
+  constexpr double near = 1e-4;
+  if (!uses_nearby_ || feedback_ || known_ < before_.size() || t != t_factored_ || is_factored(t, q)) return false;
+  const double last = t - before_[0].t, first = t - before_[2].t;
+  return last > 0 && first < 4 * last && is_within(near, q);
+}
+
+void AccelerationSolver::remember(double t, const std::vector<double>& x) {
+  if (known_ > 0 && !(t > before_[0].t)) known_ = 0;
+  std::ranges::rotate(before_, before_.end() - 1);
+  before_[0].t = t, before_[0].x = x;
+  known_ = std::min(known_ + 1, before_.size());
+}
+
+void AccelerationSolver::guess(double t) {
+  const double t0 = before_[0].t, t1 = before_[1].t, t2 = before_[2].t;
+  const double w0 = (t - t1) * (t - t2) / ((t0 - t1) * (t0 - t2)), w1 = (t - t0) * (t - t2) / ((t1 - t0) * (t1 - t2));
+  guess_.resize(x_.size());
+  for (std::size_t i = 0; i < x_.size(); ++i)
+    guess_[i] = w0 * before_[0].x[i] + w1 * before_[1].x[i] + (1 - w0 - w1) * before_[2].x[i];
+}
+
+// Forces, bias and M a + G^T lambda of the guess in one pass, and no M: with the factors of a place at the distance d the step of Newton's method
+// errs by d over a radius of a tenth (m or rad) times itself. Where that shows M is needed after all.
+bool AccelerationSolver::solve_predicted(double t, CSpan q, CSpan v, Equations::Workspace& ws) {
+  guess(t);
+  const auto nv = static_cast<std::size_t>(eq_.nv());
+  if (newton_step(t, q, v, CSpan(guess_).first(nv), CSpan(guess_).subspan(nv), ws) != Eval::ok) return false;
+  if (!is_small_step(q) && !refine_step(t, q, ws)) return false;
+  begun_.assign(guess_.begin(), guess_.begin() + static_cast<std::ptrdiff_t>(nv));
+  for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = guess_[i] - x_[i];
+  remember(t, x_);
+  return true;
+}
+
+bool AccelerationSolver::is_small_step(CSpan q) const {
+  constexpr double radius = 0.1, digits = 1e-9;
+  double distance = 0;
+  for (std::size_t i = 0; i < q.size(); ++i) distance = std::max(distance, std::abs(q[i] - q_factored_[i]));
+  const auto nv = static_cast<std::size_t>(eq_.nv());
+  const auto errs_little = [&](std::size_t first, std::size_t count) {
+    const CSpan step = CSpan(x_).subspan(first, count), of = CSpan(guess_).subspan(first, count);
+    return distance / radius * largest_of(step) <= digits * largest_of(of);
+  };
+  return errs_little(0, nv) && errs_little(nv, x_.size() - nv);
+}
+
+// Then the next ones are not tried either.
+bool AccelerationSolver::refine_step(double t, CSpan q, Equations::Workspace& ws) {
+  constexpr int longest = 64;
+  pause_ = patience_, patience_ = std::min(2 * patience_, longest);
+  eq_.matrices(t, q, {mass_.value, jacobian_.value}, ws);
+  take_matrices();
+  x_ = right_;
+  return solve_nearby(x_);
 }
 
 // The right-hand side in x_ becomes the solution, with forces that depend on multipliers in x_friction_.
@@ -217,8 +282,8 @@ bool AccelerationSolver::can_follow(double t, CSpan q, Equations::Workspace& ws)
   return regular_;
 }
 
-Eval AccelerationSolver::follow(double t, CSpan q, CSpan v, Span a, Span lambda, Equations::Workspace& ws) {
-  if (eq_.ng() == 0) return eq_.accelerations({t, q, v, zero_v_, zero_g_, zero_g_}, a, ws);
+// What (a, lambda) are too large by, to first order, in x_.
+Eval AccelerationSolver::newton_step(double t, CSpan q, CSpan v, CSpan a, CSpan lambda, Equations::Workspace& ws) {
   const auto nv = static_cast<std::size_t>(eq_.nv());
   const Span forces = Span(x_).first(nv), bias = Span(x_).subspan(nv);
   const Matrices constraints_alone{{}, jacobian_.value};
@@ -230,7 +295,15 @@ Eval AccelerationSolver::follow(double t, CSpan q, CSpan v, Span a, Span lambda,
     for (int k = rows.start[j]; k < rows.start[j + 1]; ++k) forces[j] += jacobian_.value[k] * lambda[rows.row[k]];
   }
   is_elsewhere_ = true;
+  right_ = x_;
   lu_->solve(x_);
+  return Eval::ok;
+}
+
+Eval AccelerationSolver::follow(double t, CSpan q, CSpan v, Span a, Span lambda, Equations::Workspace& ws) {
+  if (eq_.ng() == 0) return eq_.accelerations({t, q, v, zero_v_, zero_g_, zero_g_}, a, ws);
+  if (const Eval e = newton_step(t, q, v, a, lambda, ws); e != Eval::ok) return e;
+  const auto nv = static_cast<std::size_t>(eq_.nv());
   for (std::size_t i = 0; i < nv; ++i) a[i] -= x_[i];
   for (std::size_t k = 0; k < lambda.size(); ++k) lambda[k] -= x_[nv + k];
   return Eval::ok;

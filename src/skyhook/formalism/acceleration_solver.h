@@ -7,6 +7,8 @@
 // least size. This is what recorders and initial values use: never interpolated multipliers. What depends on
 // lambda, friction of joints and loads that read their multipliers, is put on top of the same factorisation (load_feedback.h), whose matrix stays that of projections.
 #pragma once
+#include <array>
+
 #include "skyhook/base/boxed.h"
 #include "skyhook/formalism/evaluation.h"
 #include "skyhook/formalism/forward.h"
@@ -34,6 +36,9 @@ class AccelerationSolver {
   // From now on solve() may use a factorisation of positions nearby and refine until rounding is reached: for solutions at times that
   // follow each other closely. What it gives then depends in its last digits on what was asked before.
   void use_nearby_factors() { uses_nearby_ = true; }
+
+  // After solve(): the accelerations at which the equations were evaluated for it; a solution is found as a change of these.
+  CSpan begun_at() const { return begun_; }
 
   // Accelerations and multipliers at a place very near that of the last solve(), of which (a, lambda) are the solution: one step of
   // Newton's method with its factors, so that their change is exact to first order. For rates along the motion; can_follow() first.
@@ -67,6 +72,13 @@ class AccelerationSolver {
   bool is_within(double distance, CSpan q) const;
   void take_matrices();  // from mass_ and jacobian_
   Eval solve_here(double t, CSpan v, recursive::EquationsWorkspace& ws);
+  bool may_predict(double t, CSpan q) const;
+  Eval newton_step(double t, CSpan q, CSpan v, CSpan a, CSpan lambda, recursive::EquationsWorkspace& ws);
+  void guess(double t);
+  bool solve_predicted(double t, CSpan q, CSpan v, recursive::EquationsWorkspace& ws);
+  bool is_small_step(CSpan q) const;
+  bool refine_step(double t, CSpan q, recursive::EquationsWorkspace& ws);
+  void remember(double t, const std::vector<double>& x);
   bool solve_nearby(Span x);
   void factor_again(double t, CSpan q);  // likewise
   bool solve_factored(Span x);
@@ -92,6 +104,15 @@ class AccelerationSolver {
   Boxed<recursive::LoadFeedback> feedback_;  // where forces depend on lambda
   std::vector<double> x_friction_, right_, nearby_right_, correction_;
   bool refines_ = false;  // the solution that is being found
+  // The last solutions, from which the next is guessed: the quadratic through three.
+  struct Solution {
+    double t = 0;
+    std::vector<double> x;
+  };
+  std::array<Solution, 3> before_;  // the latest first
+  std::size_t known_ = 0;
+  std::vector<double> begun_, guess_;
+  int pause_ = 0, patience_ = 1;  // solutions that are not guessed
 };
 
 }  // namespace skyhook::formalism

@@ -126,3 +126,35 @@ TEST_CASE("factors and residuals of one pass are those of two") {
     CHECK(rate == rate_apart);
   }
 }
+
+// As samples are: along a motion, factored where they are interpolated and solved where they have been put onto the constraints, 1e-9 away.
+TEST_CASE("a solution that begins with a guess from those before is the one of this place") {
+  constexpr double h = 1e-3, off = 1e-9;
+  int guessed = 0;
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    const auto model = formalism::testing::random_model(seed, {.bodies = 8, .loops = 2, .forces = 1});
+    const Equations eq(model, formalism::choose_tree(*model));
+    auto ws = eq.workspace();
+    AccelerationSolver guesses(eq), fresh(eq);
+    guesses.use_nearby_factors();
+    Random random(seed + 11);
+    const auto [q, v] = Place(eq, random);
+    std::vector<double> a(eq.nv()), lambda(eq.ng()), a_fresh = a, lambda_fresh = lambda, step = v;
+    for (int k = 0; k < 10; ++k) {
+      const double t = 0.2 + h * k;
+      std::vector<double> there = q, beside;
+      for (std::size_t i = 0; i < v.size(); ++i) step[i] = h * k * v[i];
+      eq.plus(there, step);
+      beside = there;
+      for (double& x : beside) x += off * random();
+      guesses.factor(t, beside, ws);
+      if (guesses.solve(t, there, v, a, lambda, ws) != Eval::ok) break;  // the position is singular
+      REQUIRE(fresh.solve(t, there, v, a_fresh, lambda_fresh, ws) == Eval::ok);
+      guessed += largest(std::vector<double>(guesses.begun_at().begin(), guesses.begun_at().end())) > 0;
+      CHECK(difference(a, a_fresh) < 1e-8);  // condition numbers of random loops reach 1e5
+      CHECK(difference(lambda, lambda_fresh) < 1e-8);
+      CHECK(difference(guesses.g(), fresh.g()) < 1e-14);
+    }
+  }
+  CHECK(guessed > 50);
+}

@@ -102,6 +102,8 @@ Eval Evaluator::accelerate() {
   const Eval e = solver().solve(now_.t, now_.q, now_.v, now_.a, now_.lambda, ws_);
   if (e != Eval::ok) blame_ = ws_.blame();
   change_ = now_.a;
+  const CSpan begun = solver().begun_at();
+  for (std::size_t i = 0; i < begun.size(); ++i) change_[i] -= begun[i];
   return e;
 }
 
@@ -339,9 +341,8 @@ void Evaluator::measure_forces(Marked marked) {
   }
   for (std::size_t k = 0; k < now_.coordinate_forces.size(); ++k) {
     const auto& c = active_->coordinate_forces()[k];
-    now_.coordinate_forces[k] =
-        c.force->coordinate->force(now_.q[c.iq] + c.reference, now_.v[c.iv], now_.t,
-                                    active_->setting(*c.force, now_.signals));
+    now_.coordinate_forces[k] = c.force->coordinate->force(now_.q[c.iq] + c.reference, now_.v[c.iv], now_.t,
+                                                           active_->setting(*c.force, now_.signals));
   }
   measure_frictions();
   measure_state_forces(marked);
@@ -362,7 +363,8 @@ void Evaluator::measure_contributions(Marked marked) {
 
 void Evaluator::measure_contribution(std::size_t k) {
   ContributionState& now = now_.contributions[k];
-  if (active_->contribution_state(k, now_.t, now_.nodes, now_.v, now_.lambda, now, ws_) != Eval::ok) return;  // told by the run
+  if (active_->contribution_state(k, now_.t, now_.nodes, now_.v, now_.lambda, now, ws_) != Eval::ok)
+    return;  // told by the run
   std::ranges::copy(now.rates, now_.state_rates.begin() + (active_->contributions()[k].first - active_->tree().nv));
 }
 
@@ -372,7 +374,8 @@ void Evaluator::measure_state_forces(Marked marked) {
   for (std::size_t k = 0; k < now_.state_forces.size(); ++k) {
     const auto& item = active_->state_forces()[k];
     if (!marked.empty() && !marked[model::number_of(active_->model(), *item.force)]) continue;
-    const auto stroke = item.stroke(now_.nodes, now_.t, now_.q, now_.v, active_->setting(*item.force, now_.signals), m, unit);
+    const auto stroke =
+        item.stroke(now_.nodes, now_.t, now_.q, now_.v, active_->setting(*item.force, now_.signals), m, unit);
     Snapshot::StateForce& to = now_.state_forces[k];
     to = {stroke.x, stroke.v};
     const Span rates = Span(now_.state_rates).subspan(item.first - active_->tree().nv, item.count);

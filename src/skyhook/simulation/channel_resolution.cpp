@@ -28,9 +28,6 @@ double median(std::vector<double> list) {
   return *middle;
 }
 
-// Joint coordinates, points and lengths: functions of the coordinates alone.
-bool is_position(const Channel& c) { return !c.of_inner_state && (c.unit == "m" || c.unit == "rad"); }
-
 }  // namespace
 
 void ChannelResolution::add(const std::vector<double>& values, const std::vector<double>& rates,

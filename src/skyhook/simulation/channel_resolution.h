@@ -24,6 +24,8 @@ class ChannelResolution {
   void add(const std::vector<double>& values, const std::vector<double>& rates, const std::vector<double>& curvatures);
   // Of the next sample. One in eight is enough for medians and shares, of the first ones all.
   bool wants_curvatures() const { return seen_ < 64 || seen_ % std::max(stride_, 8L) == 0; }
+  // Curvatures of others are not used: functions of the coordinates alone, as joint coordinates, points and lengths are.
+  static bool is_position(const Channel& c) { return !c.of_inner_state && (c.unit == "m" || c.unit == "rad"); }
   // Of the channel that most needs a smaller step; none: all are shown. What the tolerance does not resolve is not looked at, nor
   // such a part of the energy that was exchanged: books that close are rounding.
   std::vector<Warning> warnings(const std::vector<Channel>& channels, double output_step, double tolerance,

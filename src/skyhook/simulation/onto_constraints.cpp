@@ -100,14 +100,16 @@ bool OntoConstraints::move_positions(double t, Span q, CSpan v) {
 bool OntoConstraints::move_velocities(double t, CSpan q, Span v) {
   constexpr int most = 4;
   constexpr double enough = 1e-12, radius = 0.1;
+  const auto is_enough = [](double left, double speed) { return left <= enough * radius * (1 + speed); };
   double rates_err_by = last_;
   for (int k = 0; k < most; ++k) {
-    if (k > 0) projection_.evaluate(t, q, v), rates_err_by = 0;
+    const double before = largest_of(v);
+    if (k > 0 || !is_enough(rates_err_by * before, before)) projection_.evaluate(t, q, v), rates_err_by = 0;
     const Step step = correct(projection_.rate());
     if (step != Step::done) return step == Step::holds;
     for (std::size_t i = 0; i < v.size(); ++i) v[i] += step_[i];
-    const double speed = largest_of(v), left = (moved_ * largest(step_) + rates_err_by * speed) / radius;
-    if (left <= enough * (1 + speed)) return true;
+    const double speed = largest_of(v);
+    if (is_enough(moved_ * largest(step_) + rates_err_by * speed, speed)) return true;
   }
   return true;
 }

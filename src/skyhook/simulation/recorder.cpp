@@ -98,6 +98,9 @@ void Recorder::choose_remembered(const std::vector<Channel>& all) {
 void Recorder::choose_moved() {
   moved_ = moved_where([](const Channel& c) { return !c.rate; });
   curved_ = moved_where([](const Channel& c) { return !c.rate || !c.curvature; });
+  bent_ = moved_where([](const Channel& c) {
+    return !c.curvature && ChannelResolution::is_position(c) && !c.of_accelerations && !c.of_reactions;
+  });
   std::vector<std::string> units;
   for (const Channel& c : *channels_) units.push_back(c.unit);
   sampled_.begin(units, moved_.channels);
@@ -132,7 +135,9 @@ bool Recorder::record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h
   std::copy(v.begin(), v.end(), v_.begin());
   const bool at_event = about.side != 0 || first_;
   const bool has_books = static_cast<bool>(about.book);
-  const auto find = [&] { return evaluate(evaluator, t, needs_.energies || at_event || has_books, has_books) == Eval::ok; };
+  const auto find = [&] {
+    return evaluate(evaluator, t, needs_.energies || at_event || has_books, has_books) == Eval::ok;
+  };
   if (!find()) return false;
   if (has_books && !about.book(evaluator.now()) && !find()) return false;
   const Snapshot& s = evaluator.now();
@@ -365,12 +370,22 @@ void Recorder::measure_rates(Evaluator& evaluator, double t, double h, At at) {
   const bool with_curvatures = at != At::start && resolution_.wants_curvatures();
   const Moved& moved = with_curvatures ? curved_ : moved_;
   if (at != At::sample) sampled_.restart();
-  const bool is_known = at != At::event && find_sampled_rates(t);
-  if (!moved.channels.empty() && (with_curvatures || !is_known)) {
+  const bool is_known = at != At::event && find_sampled_rates(t) && !sampled_.wants_check();
+  if (is_known && with_curvatures) {
+    measure_curvatures(evaluator, t, h);
+  } else if (!moved.channels.empty() && !is_known) {
     measure_beside(moved, with_curvatures, at == At::start, evaluator, t, h);
     if (at == At::sample) sampled_.compare(rates_);
   }
   last_values_ = values_, last_rates_ = rates_, last_t_ = t;
+}
+
+// On both sides, of the motion alone.
+void Recorder::measure_curvatures(Evaluator& evaluator, double t, double h) {
+  if (bent_.channels.empty()) return;
+  if (!shift(bent_, evaluator, t, h, Level::motion, ahead_) || !shift(bent_, evaluator, t, -h, Level::motion, before_))
+    return;
+  for (const std::size_t k : bent_.channels) curvatures_[k] = (ahead_[k] - 2 * values_[k] + before_[k]) / (h * h);
 }
 
 // On one side alone, that ahead; where it looks like a jump on both, and for curvatures, of motions only: accelerations and reactions

@@ -24,12 +24,13 @@ class Recorder {
   // What a sample is besides its state.
   struct About {
     int side = 0;
-    std::function<const RunState*()> save = {};        // what else belongs to it, when all angles are known; it may have nothing
-    std::function<void(const Snapshot&)> look = {};    // at what was found, with accelerations
+    std::function<const RunState*()> save =
+        {};  // what else belongs to it, when all angles are known; it may have nothing
+    std::function<void(const Snapshot&)> look = {};  // at what was found, with accelerations
     // Takes down the power there, for which it has the energies and the forces of drives too, before channels are asked. False: it has looked
     // elsewhere, evaluate again.
     std::function<bool(const Snapshot&)> book = {};
-    std::optional<double> stored = {};                 // the time that is written; else that of the state
+    std::optional<double> stored = {};  // the time that is written; else that of the state
   };
   // False: the accelerations could not be found, see Evaluator::blame(). `h`: a short time, for the rates of the channels.
   bool record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h, const About& about);
@@ -47,7 +48,8 @@ class Recorder {
   };
   static Energies energies_of(const Snapshot& s) { return {s.t, s.kinetic, s.potential, s.without_energy}; }
   void judge_energy(const Energies& now);
-  double exchanged() const;  // energy, so far
+  double exchanged() const;                        // energy, so far
+  bool shows_work() const { return needs_.work; }  // some channel
   // |energy balance| relative to the energy that was exchanged, or to what the absolute tolerance resolves of it.
   double closure(double tolerance) const;
   // Channels that the samples do not show.
@@ -71,6 +73,7 @@ class Recorder {
   enum class At { start, event, sample };
   void measure_rates(Evaluator& evaluator, double t, double h, At at);
   bool find_sampled_rates(double t);
+  void measure_curvatures(Evaluator& evaluator, double t, double h);
   enum class Level { motion, forces };  // motion: positions, velocities and energies
   // Channels whose rates are found by differences, and what they ask for.
   struct Moved {
@@ -99,8 +102,8 @@ class Recorder {
   double last_t_ = 0;
   std::vector<double> y_, yp_, values_, rates_, curvatures_, ahead_, before_, poses_, q_, v_, step_, a_, residuals_,
       reactions_, forces_;
-  Moved moved_, curved_;  // without a rate; or without a curvature
-  SampledRates sampled_;  // of the former
+  Moved moved_, curved_, bent_;           // without a rate; or without a curvature; positions without one
+  SampledRates sampled_;                  // of the former
   std::vector<Channel> remembered_;       // one for each memory that is kept
   std::vector<formalism::Frame> frames_;  // of bodies
   double closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;

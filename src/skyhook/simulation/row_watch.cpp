@@ -43,12 +43,26 @@ std::string RowWatch::strayed_reason(const Snapshot& s) const {
 bool RowWatch::lose_hold(const formalism::State& s) {
   if (redundant_.empty()) return false;
   all_->constraints(s.t, s.q, s.v, g_, rate_, workspace_);
-  double redundant = 0, active = 0, speed = 1;
-  for (double v : s.v) speed = std::max(speed, std::abs(v));
+  Rates rates;
   for (std::size_t k = 0; k < rate_.size(); ++k) {
-    double& largest = is_active_[k] ? active : redundant;
+    double& largest = is_active_[k] ? rates.active : rates.redundant;
     largest = std::max(largest, std::abs(rate_[k]));
   }
+  return open_fast(rates, s.v);
+}
+
+bool RowWatch::lose_hold(const Snapshot& s) {
+  if (redundant_.empty()) return false;
+  Rates rates;
+  for (const int k : redundant_) rates.redundant = std::max(rates.redundant, std::abs(s.velocities[k]));
+  for (const int k : active_->active()) rates.active = std::max(rates.active, std::abs(s.velocities[k]));
+  return open_fast(rates, s.v);
+}
+
+bool RowWatch::open_fast(const Rates& rates, CSpan v) {
+  const auto [redundant, active] = rates;
+  double speed = 1;
+  for (const double each : v) speed = std::max(speed, std::abs(each));
   if (redundant < 10 * std::max(active, tolerance_ * speed) || redundant < 2 * refused_rate_) return false;
   refused_rate_ = redundant;
   return true;

@@ -20,6 +20,7 @@ class RowWatch {
   // Near a position where the chosen rows depend on each other the others open first, by their rates, and grow from step to
   // step. Looked at again only when it has become twice as bad: the best rows may be chosen already.
   bool lose_hold(const formalism::State& s);
+  bool lose_hold(const Snapshot& s);  // the same where residuals are known
 
  private:
   double tolerance_, length_;
@@ -29,6 +30,10 @@ class RowWatch {
   std::vector<double> g_, rate_;
   std::vector<char> is_active_;  // by rows of `all`
   double refused_rate_ = 0;
+  struct Rates {
+    double redundant = 0, active = 0;
+  };
+  bool open_fast(const Rates& rates, CSpan v);
 };
 
 }  // namespace skyhook::simulation

@@ -45,10 +45,11 @@ Run::Run(const Prepared& prepared, const model::Experiment& experiment, Sink& si
 Run::Run(const Prepared& prepared, const model::Experiment& experiment, Sink& sink, const RunOptions& options,
          Restoring restoring)
     : Account(options.begun, sink),
-      Course(std::make_shared<ModelOfRun>(not_owned(prepared), experiment),
-             experiment, restoring.past("begun", experiment.from_time).value_or(experiment.from_time), sink_,
-             options.all_reactions, [this](double t) -> const formalism::State& { return roughly_at(t); },
-             [this](const Snapshot& s) { look_at_tables(s); }),
+      Course(
+          std::make_shared<ModelOfRun>(not_owned(prepared), experiment), experiment,
+          restoring.past("begun", experiment.from_time).value_or(experiment.from_time), sink_, options.all_reactions,
+          [this](double t) -> const formalism::State& { return roughly_at(t); },
+          [this](const Snapshot& s) { look_at_tables(s); }),
       experiment_(experiment),
       options_(options),
       restoring_(std::move(restoring)),
@@ -263,6 +264,7 @@ void Run::end_step() {
 // Samples, work and energy of the step, and what they give away. False: the run has failed.
 bool Run::book_step(double t) {
   const bool recorded = outputs_until(t);
+  has_sample_ = outputs_.last > t_;
   const bool rides = recorded && books_.work.rides() && t < until() && !is_due(t) && !inputs_.drives.is_at(t);
   if (!rides) add_work_until(t), judge_energy(t);
   if (!recorded) return fail_on_the_way(t, accelerations_missing(t)), false;
@@ -276,8 +278,10 @@ bool Run::is_due(double t) const { return t < until() ? t >= hybrid_->next_time(
 
 // Whose redundant rows open, or depend on each other soon: others carry the motion from here on.
 void Run::keep_rows() {
-  if ((motion_->wants_other_rows() || watch_.rows.lose_hold(state_at(t_))) && renew_constraints(t_))
-    return void(restart());
+  const auto lose_hold = [&] {
+    return has_sample_ ? watch_.rows.lose_hold(seen()) : watch_.rows.lose_hold(state_at(t_));
+  };
+  if ((motion_->wants_other_rows() || lose_hold()) && renew_constraints(t_)) return void(restart());
   if (!watch_.rows.have_strayed(seen())) return;
   if (!renew_constraints(t_)) return fail_on_the_way(t_, watch_.rows.strayed_reason(seen()));
   restart();

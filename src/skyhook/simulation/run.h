@@ -105,6 +105,7 @@ struct Course {
   bool is_over_ = false, first_ = true;
   bool has_state_ = true;    // now_ is one; else the nearest one known
   bool has_jumped_ = false;  // at the last instant
+  bool has_sample_ = false;  // the last step
 };
 
 // What a run costs, and whom it tells of itself.
@@ -227,6 +228,7 @@ class Run : private Account, private Course {
   enum class Books { left, kept };
   bool record(const formalism::State& s, int side = 0, Books books = Books::left);
   bool record_within_step(const formalism::State& s);
+  bool record_left_out(const formalism::State& at);
   bool book_sample(const Snapshot& s);
   void close_books(double t);
   double caught_up();

@@ -50,8 +50,7 @@ void Run::doubt_contributions(const Snapshot& s) {
     if (places.empty() || !all_hold || told_.doubted.contains(what.name)) continue;
     std::array<double, model::most_rows> multipliers{};
     for (std::size_t r = 0; r < places.size(); ++r) multipliers[r] = s.lambda[static_cast<std::size_t>(places[r])];
-    const std::string why =
-        what.law->doubts({s.contributions[k].loads, std::span(multipliers).first(places.size())});
+    const std::string why = what.law->doubts({s.contributions[k].loads, std::span(multipliers).first(places.size())});
     if (why.empty()) continue;
     told_.doubted.insert(what.name);
     warn(s.t, {"contact_pulls", what.where,
@@ -64,9 +63,9 @@ void Run::doubt_contributions(const Snapshot& s) {
 bool Run::record_within_step(const formalism::State& s) {
   const formalism::State at = s;  // the integral looks at others
   WorkIntegral& work = books_.work;
-  const bool wanted = motion_ && evaluator_->has_power() && work.wants_samples();
+  const bool wanted = motion_ && evaluator_->has_power() && work.wants_sample(books_.recorder.shows_work());
   if (!wanted) work.pass_sample();
-  if (work.rides()) return record(at, 0, Books::kept);
+  if (work.rides()) return wanted ? record(at, 0, Books::kept) : record_left_out(at);
   running().work += caught_up();
   const double until_step = running().work;
   running().work += work_up_to(at.t);
@@ -76,6 +75,15 @@ bool Run::record_within_step(const formalism::State& s) {
   add_work_until(at.t);
   work.ride();
   return true;
+}
+
+// Nobody shows the work there, but a run may go on from it.
+bool Run::record_left_out(const formalism::State& at) {
+  const double booked = running().work;
+  running().work += books_.work.extrapolated(at.t);
+  const bool recorded = record(at);
+  running().work = booked;
+  return recorded;
 }
 
 // Where the curve of samples does not tell the work it is found as if there had been none.

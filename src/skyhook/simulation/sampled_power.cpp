@@ -6,7 +6,7 @@
 namespace skyhook::simulation {
 
 void SampledPower::add(const Value& sample) {
-  constexpr double gap = 1.5;  // spacings
+  constexpr double gap = 2.5;  // spacings: these may be doubled
   if (count_ > 0 && !(sample.t > last(0).t)) restart();
   if (count_ > 1 && sample.t - last(0).t > gap * spacing()) restart();
   if (is_full()) {
@@ -27,6 +27,10 @@ SampledPower::Work between(std::span<const SampledPower::Value> values, double f
 }  // namespace
 
 SampledPower::Work SampledPower::since_last() const { return between(values_, last(1).t, last(0).t); }
+
+double SampledPower::work_beyond(double t) const {
+  return PowerCurve(std::span<const Value>(values_).first(count_)).work(last(0).t, t);
+}
 
 SampledPower::Work SampledPower::work_to(const Value& later) const {
   std::array<Value, order> values{};

@@ -23,6 +23,7 @@ class SampledPower {
   Work since_last() const;  // between the last two samples; is_full() first
   // From the last sample to a later value, at most one spacing away or little more.
   Work work_to(const Value& later) const;
+  double work_beyond(double t) const;  // from the last sample to t, by the same curve: an extrapolation
 
  private:
   static constexpr std::size_t order = PowerCurve::most;

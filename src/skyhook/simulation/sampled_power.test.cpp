@@ -38,6 +38,7 @@ TEST_CASE("A gap between samples begins anew") {
   SampledPower samples;
   for (int k = 0; k < 6; ++k) samples.add({0.1 * k, 1});
   REQUIRE(samples.is_full());
+  CHECK(samples.work_beyond(0.6) == doctest::Approx(0.1).epsilon(1e-12));
   samples.add({0.8, 1});
   CHECK_FALSE(samples.is_full());
   CHECK(samples.spacing() == 0);

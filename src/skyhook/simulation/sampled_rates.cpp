@@ -20,7 +20,7 @@ void SampledRates::begin(const std::vector<std::string>& units, const std::vecto
     if (at == seen.end()) seen.push_back(units[channel]);
   }
   largest_.assign(seen.size(), {});
-  known_ = 0, doubts_ = 0;
+  known_ = 0, doubts_ = 0, found_ = 0;
 }
 
 bool SampledRates::find(double t, const std::vector<double>& values, double energy, std::vector<double>& rates) {
@@ -38,6 +38,7 @@ bool SampledRates::find(double t, const std::vector<double>& values, double ener
   if (doubts_ > 0 || !is_full()) return false;
   if (!std::ranges::all_of(followed_, [this](const Followed& c) { return is_good(c); })) return false;
   for (const Followed& c : followed_) rates[c.channel] = rate(c);
+  ++found_;
   return true;
 }
 

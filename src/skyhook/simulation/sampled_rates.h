@@ -24,6 +24,8 @@ class SampledRates {
 
   // The next sample. False: rates stay as they were, look beside. `energy` that was exchanged: what balances of it miss is nothing beside.
   bool find(double t, const std::vector<double>& values, double energy, std::vector<double>& rates);
+  // After find() has found some: those there should be found exactly too. Of the first ones all, later one in 32.
+  bool wants_check() const { return found_ < 8 || found_ % 32 == 0; }
   // After find(), whatever it said: the exact rates there.
   void compare(const std::vector<double>& rates);
 
@@ -50,6 +52,7 @@ class SampledRates {
   std::size_t known_ = 0;  // samples at even steps, up to order + 2
   double t_ = 0, h_ = 0;
   int doubts_ = 0;  // how many times they must agree
+  long found_ = 0;
 };
 
 }  // namespace skyhook::simulation

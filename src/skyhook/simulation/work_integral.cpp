@@ -21,6 +21,7 @@ void WorkIntegral::begin(const Snapshot& s) {
 
 void WorkIntegral::end_ride() {
   rides_ = is_settled_ = false;
+  stride_ = 1, left_out_ = 0;
   samples_.restart();
 }
 
@@ -47,14 +48,26 @@ std::optional<double> WorkIntegral::take(const Snapshot& s, double power, double
   bridge_.from.t = s.t, bridge_.from.q = s.q, bridge_.from.v = s.v, bridge_.acceleration = s.a;
   if (!rides_) return {};
   t_ = s.t;
+  choose_stride(since.error);
   if (t_ >= last_.t) is_open_ = false;
   patience_ = shortest_pause;
   return since.work;
 }
 
+// The error grows with the sixth power of the distance. Samples never lie further apart than steps are long.
+void WorkIntegral::choose_stride(double error) {
+  constexpr double twice = 64, room = 4;
+  constexpr int most = 8;
+  const double spacing = samples_.spacing();
+  const bool has_room = is_small(twice * room * error, spacing) && 2 * spacing <= last_.t - first_.t;
+  if (has_room && stride_ < most) stride_ *= 2;
+  if (!is_small(room * error, spacing) && stride_ > 1) stride_ /= 2;
+  left_out_ = 0;
+}
+
 // Little beside the power that flows, or now and then beside the energy that is exchanged in all.
 bool WorkIntegral::may_err_by(double error) {
-  constexpr double share = 0.05;  // of the tolerance, in all
+  constexpr double share = 0.01;  // of the tolerance, in all
   if (is_small(error, samples_.spacing())) return true;
   if (!(spent_ + error <= share * tolerance_ * exchanged_)) return false;
   return spent_ += error, true;
@@ -65,7 +78,7 @@ void WorkIntegral::lose_samples() {
   constexpr int longest_pause = 256;
   pause_ = patience_, patience_ = std::min(2 * patience_, longest_pause);
   rides_ ? samples_.drop_last() : samples_.restart();
-  rides_ = false;
+  rides_ = false, stride_ = 1, left_out_ = 0;
 }
 
 double WorkIntegral::catch_up(Evaluator& s) {

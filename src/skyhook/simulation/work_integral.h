@@ -45,12 +45,14 @@ class WorkIntegral {
 
   // Whether the integral goes on from sample to sample, and not from step to step.
   bool rides() const { return rides_; }
-  // Whether the power at the next sample is worth its price.
-  bool wants_samples() const { return rides_ || pause_ == 0; }
+  // Whether the power at the next sample is worth its price. `each`: it is wanted at every sample of a ride; else where samples lie closer than
+  // is needed some are left out, and the work there is that of the curve so far.
+  bool wants_sample(bool each) const { return rides_ ? each || left_out_ + 1 >= stride_ : pause_ == 0; }
+  double extrapolated(double t) const { return samples_.work_beyond(t); }  // since the last sample, in a ride
   // The power at a sample in the open step. Riding: the work since the sample before, or nothing where the curve does not tell; then the ride
   // is over. Else nothing; see may_ride(). `exchanged`: energy so far.
   std::optional<double> take(const Snapshot& sample, double power, double exchanged);
-  void pass_sample() { pause_ = std::max(0, pause_ - 1); }  // whose power was not asked for
+  void pass_sample() { rides_ ? ++left_out_ : pause_ = std::max(0, pause_ - 1); }  // whose power was not asked for
   // After take(): the curve has settled, until() the sample and ride from there on.
   bool may_ride() const { return is_settled_; }
   void ride() { rides_ = true; }
@@ -78,6 +80,7 @@ class WorkIntegral {
   Value value_at(double t, Evaluator& s);
   void end_ride();
   void lose_samples();
+  void choose_stride(double error);
   const formalism::State& bridge(double t) const;
   double work_behind(Evaluator& s);
   bool may_err_by(double error);
@@ -104,6 +107,7 @@ class WorkIntegral {
   mutable Bridge bridge_;
   bool rides_ = false;
   bool is_settled_ = false;
+  int stride_ = 1, left_out_ = 0;              // samples of a ride: of how many one is taken; since the last
   double exchanged_ = 0, spent_ = 0;           // energy; of it, by what samples have erred
   int pause_ = 0, patience_ = shortest_pause;  // in samples: until their power is looked at again
 };

@@ -380,11 +380,11 @@ void modal_columns(const Node& node, const NodeState& x, CSpan a, std::vector<Mo
     const Mat3d& I = s.Ik[i + 1];
     // changes of I' and h with z_k: sum_l I_kl z'_l and sum_l E_lk z'_l, E^T = E - G
     std::array<double, 6> sums;
-    for (std::size_t c = 0; c < 6; ++c) {
-      const double* const row = m.inertia[c].data() + index(k + 1, 1, m.modes + 1);
+    for (std::size_t part = 0; part < 6; ++part) {
+      const double* const row = m.inertia[part].data() + index(k + 1, 1, m.modes + 1);
       double sum = 0;
       for (int l = 0; l < m.modes; ++l) sum += row[l] * s.zd[static_cast<std::size_t>(l)];
-      sums[c] = sum;
+      sums[part] = sum;
     }
     const Mat3d Id = symmetric(sums);
     const Vec3d hdd = row_times(m.spin, k, m.modes, zdd) - row_times(m.gyroscopic, k, m.modes, zdd);  // of h' by z_k

@@ -82,6 +82,7 @@ TEST_CASE("Compare: the solvers recommended are the default, and `all` there are
   CHECK(at.json("all(r['status'] == 'finished' for r in d['rows'])"));
   std::string usable;
   for (const std::string& name : simulation::usable_solvers()) usable += (usable.empty() ? "'" : ", '") + name + "'";
+  for (const std::string& name : simulation::usable_solvers_of_order_2()) usable += ", '" + name + "'";
   REQUIRE(at.run(crank + " --solvers all").code == 0);
   CHECK(at.json("[r['solver'] for r in d['rows']] == [" + usable + "]"));
   CHECK(at.json("all(r['status'] == 'finished' for r in d['rows'])"));

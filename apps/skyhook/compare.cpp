@@ -36,7 +36,12 @@ analysis::SolverNames solver_names() {
     return written == "auto" ? written : simulation::find_solver(written, {"command line"}).name();
   };
   analysis::SolverNames names{.working = simulation::usable_solvers(), .resolve = resolve};
-  for (const auto& integrator : simulation::integrators()) names.recommended.push_back(resolve(integrator.name));
+  const auto of_order_2 = simulation::usable_solvers_of_order_2();
+  for (const auto& integrator : simulation::integrators()) {
+    const std::string pair = resolve(integrator.name);
+    if (std::ranges::count(of_order_2, pair) == 0) names.recommended.push_back(pair);  // at 1e-8 they take very long
+  }
+  names.working.insert(names.working.end(), of_order_2.begin(), of_order_2.end());
   for (const auto& s : simulation::all_solvers()) {
     if (s.grade == simulation::Grade::study_only) names.study.push_back(s.solver.name());
   }

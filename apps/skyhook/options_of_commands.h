@@ -173,7 +173,7 @@ inline void add_plot_options(CLI::App& command, app::PlotOptions& o) {
 inline void add_compare_options(CLI::App& command, app::CompareCommand& o) {
   command.add_option(
       "--solvers", o.solvers,
-      "solvers with commas; patterns (* and ?) or `all`; default: the recommended pair of each integrator");
+      "solvers with commas; patterns (* and ?) or `all`; default: the recommended pair of each integrator of order above 2");
   command.add_option("--tolerances", o.tolerances,
                      "1e-3..1e-9 (each decade), 1e-3..1e-9:2 (two a decade), 1e-4,1e-6; default: 1e-3..1e-8");
   command.add_option("--reference", o.reference, "what errors are measured against; default: a tight run")

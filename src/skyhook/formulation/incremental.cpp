@@ -28,10 +28,10 @@ struct Incremental::Work : WorkspaceOf<Incremental::Work> {
       own_damping;
 
   // Where the columns of a block begin.
-  double* const* pointers(std::vector<double*>& at, const Pattern& pattern, std::vector<double>& values) const {
-    at.resize(static_cast<std::size_t>(pattern.cols));
-    for (int j = 0; j < pattern.cols; ++j) at[j] = values.data() + pattern.start[j];
-    return at.data();
+  double* const* pointers(std::vector<double*>& columns, const Pattern& pattern, std::vector<double>& values) const {
+    columns.resize(static_cast<std::size_t>(pattern.cols));
+    for (int j = 0; j < pattern.cols; ++j) columns[j] = values.data() + pattern.start[j];
+    return columns.data();
   }
   std::vector<double*> at[10];
 };

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "skyhook/integrator/common.h"
+#include "skyhook/integrator/error_sum.h"
 #include "skyhook/integrator/krylov.h"
 
 namespace skyhook::integrator {
@@ -83,6 +84,8 @@ struct TwoLoop::State {
   int newton_steps = 0, limited = 0;
   long simple_steps = 0;
   double rate_of_iteration = 0, measured_now = 0;  // contraction of simple iteration over h eta; in this step
+  std::vector<double> errors;                      // weighted
+  ErrorSum sum_of_errors;
   double error = 0, last_step = 0, steps_in_scale = 1;
   int dominant = -1;
   std::string blame;
@@ -99,7 +102,9 @@ TwoLoop::State::State(const SecondOrderOde& p, const TwoLoopOptions& o, double t
       workspace_(p.workspace()),
       krylov(y0.size(), o.krylov_depth),
       t(t0),
-      y(y0.begin(), y0.end()) {
+      y(y0.begin(), y0.end()),
+      errors(n, 0.0),
+      sum_of_errors(n) {
   for (auto* x : {&f, &y1, &f1, &y2, &end, &f_end, &psi, &image, &right, &moved, &weight, &change, &direction, &scratch,
                   &dense_y0, &dense_f0, &dense_y1, &dense_f1})
     x->assign(n, 0.0);
@@ -317,15 +322,22 @@ double TwoLoop::State::time_scale() const {
 
 // (21), (24), (27), (32) with the constants of set_formula(): constant h^2 (a1 - a0) for positions; for velocities the change of that from the last step.
 void TwoLoop::State::measure_error() {
-  error = 0, dominant = -1;
+  double most = 0;
+  dominant = -1;
   for (std::size_t i = 0; i < n; ++i) {
     if (i >= moving && i < half) continue;
     const std::size_t at = i < half ? half + i : i;
     const double jerk = (f_end[at] - f[at]) / h, before = known > 0 ? (f[at] - f1[at]) / h1 : jerk;
-    const double third = i < half ? jerk : known > 0 ? 2 * (jerk - before) / (h + h1) : jerk / h;
-    const double e = steps_in_scale * constant * h * h * h * std::abs(third) * weight[i];
-    if (e > error) error = e, dominant = static_cast<int>(i);
+    const double scale = steps_in_scale * h;  // in the first step what changes over it is all there is to know of v'''
+    const double third = i < half ? jerk : known > 0 ? 2 * (jerk - before) / (h + h1) : jerk / scale;
+    errors[i] = constant * h * h * h * third * weight[i];
+    if (std::abs(errors[i]) > most) most = std::abs(errors[i]), dominant = static_cast<int>(i);
   }
+  error = sum_of_errors.measure(errors, h, time_scale(), [](CSpan e) {
+    double largest = 0;
+    for (const double x : e) largest = std::isfinite(x) ? std::max(largest, std::abs(x)) : x;
+    return largest;
+  });
 }
 
 StepResult TwoLoop::State::step(double t_limit) {
@@ -357,6 +369,7 @@ StepResult TwoLoop::State::step(double t_limit) {
 }
 
 void TwoLoop::State::accept(double t_end, const Reach& reach) {
+  sum_of_errors.accept();
   dense_t0 = t, dense_t1 = t_end;
   dense_y0 = y, dense_f0 = f, dense_y1 = end, dense_f1 = f_end;
   std::swap(y2, y1), std::swap(y1, y), std::swap(y, end), std::swap(f1, f), std::swap(f, f_end);
@@ -373,6 +386,7 @@ void TwoLoop::State::accept(double t_end, const Reach& reach) {
   after_jump.accepted(h);
   if (!problem.accepted(t, y, *workspace_)) return;
   known = 0, is_prepared = false;  // other coordinates
+  sum_of_errors.forget();
   checked_rhs(problem, t, y, f, *workspace_, cost, blame);
 }
 
@@ -400,6 +414,7 @@ void TwoLoop::State::restart(Jump jump, double at, CSpan y_new) {
   last_step = after_jump.at_restart(h), h = 0, known = 0, dense_t0 = dense_t1 = at;
   std::ranges::copy(y, dense_y1.begin());
   if (jump != Jump::input) is_prepared = false;
+  sum_of_errors.forget();
 }
 
 StepResult TwoLoop::State::failed() const {

@@ -51,7 +51,9 @@ const std::vector<Described>& formulations();  // in the order of Formulation
 
 GradedSolver graded(const Solver& solver);
 std::vector<GradedSolver> all_solvers();    // every pair, by integrator, best first
-std::vector<std::string> usable_solvers();  // names of those that are recommended or work
+// Names of those that are recommended or work. Methods of order 2 apart: at tight tolerances they take steps without end.
+std::vector<std::string> usable_solvers();
+std::vector<std::string> usable_solvers_of_order_2();
 
 // Options that the experiment gives although they mean nothing for the solver, or for an analysis that does not simulate.
 std::vector<Warning> options_without_effect(const Solver& solver, const model::Experiment& experiment);

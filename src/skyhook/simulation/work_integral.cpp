@@ -54,12 +54,12 @@ std::optional<double> WorkIntegral::take(const Snapshot& s, double power, double
   return since.work;
 }
 
-// The error grows with the sixth power of the distance. Samples never lie further apart than steps are long.
+// The error grows with the sixth power of the distance. At least two samples a step are taken: what a ride leaves behind where it ends is short.
 void WorkIntegral::choose_stride(double error) {
   constexpr double twice = 64, room = 4;
   constexpr int most = 8;
   const double spacing = samples_.spacing();
-  const bool has_room = is_small(twice * room * error, spacing) && 2 * spacing <= last_.t - first_.t;
+  const bool has_room = is_small(twice * room * error, spacing) && 4 * spacing <= last_.t - first_.t;
   if (has_room && stride_ < most) stride_ *= 2;
   if (!is_small(room * error, spacing) && stride_ > 1) stride_ /= 2;
   left_out_ = 0;
@@ -67,7 +67,7 @@ void WorkIntegral::choose_stride(double error) {
 
 // Little beside the power that flows, or now and then beside the energy that is exchanged in all.
 bool WorkIntegral::may_err_by(double error) {
-  constexpr double share = 0.01;  // of the tolerance, in all
+  constexpr double share = 0.05;  // of the tolerance, in all
   if (is_small(error, samples_.spacing())) return true;
   if (!(spent_ + error <= share * tolerance_ * exchanged_)) return false;
   return spent_ += error, true;

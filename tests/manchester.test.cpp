@@ -1,0 +1,115 @@
+// The Manchester passenger vehicle 1. References: its weight; balance of forces and moments in a steady curve, from masses and places alone; mirror images; the standards'
+// evaluation of wheels; what is said where a line ends or a curve is too tight.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "refusal.testing.h"
+#include "skyhook/analysis/equilibrium.h"
+#include "skyhook/model/track_line.h"
+
+using namespace skyhook;
+
+namespace {
+
+constexpr double g = 9.81;
+const std::vector<std::string> axles{"coach.front.front", "coach.front.rear", "coach.rear.front", "coach.rear.rear"};
+struct Mass {
+  const char* body;
+  double mass;
+};
+constexpr Mass masses[] = {{"coach.car", 32000},           {"coach.front.frame", 2615},     {"coach.rear.frame", 2615},    {"coach.front.front.set", 1813},
+                           {"coach.front.rear.set", 1813}, {"coach.rear.front.set", 1813}, {"coach.rear.rear.set", 1813}};
+constexpr double total = 32000 + 2 * 2615 + 4 * 1813;
+
+std::vector<std::string> wheels() {
+  std::vector<std::string> out;
+  for (const std::string& axle : axles) {
+    for (const char* side : {".left", ".right"}) out.push_back(axle + side);
+  }
+  return out;
+}
+
+Vec3d vector_at(const testing::Run& r, std::size_t k, const std::string& name) {
+  return {r.at(k, name + "x"), r.at(k, name + "y"), r.at(k, name + "z")};
+}
+
+}  // namespace
+
+TEST_CASE("Manchester coach: it starts at rest on its springs, an eighth of its weight on each wheel") {
+  const auto r = testing::run("rail/manchester/straight", {.experiment = "run", .until = 0.1, .output_step = 0.05});
+  CHECK(r.prepared.active->nv() - r.prepared.active->ns() == 41);  // the speed is given
+  CHECK(r.prepared.active->ns() == 16);
+  for (std::size_t k = 0; k < r.sink.time.size(); ++k) {
+    for (const std::string& w : wheels()) CHECK(r.at(k, w + ".Q") == doctest::Approx(total * g / 8).epsilon(1e-3));
+  }
+}
+
+// In a steady curve all turn about its centre with v/R, the car's point on the line going at v. So what the rails must do follows from masses and places. Of moments those about the axis along the track
+// count, through the line at the car; wheel forces are taken on the tape circles, from which contacts stray by up to 3 cm.
+TEST_CASE("Manchester coach: in a steady curve weight, cant and centrifugal force balance") {
+  std::vector<std::string> channels{"coach.way.position"};
+  for (const Mass& m : masses) {
+    for (const char* c : {".x", ".y", ".z"}) channels.push_back(std::string(m.body) + c);
+  }
+  for (const std::string& w : wheels()) {
+    for (const char* c : {".force_x", ".force_y", ".force_z", ".Q"}) channels.push_back(w + c);
+  }
+  const auto loaded = testing::load("rail/manchester/curve", {.experiment = "left", .output_step = 20, .outputs = channels});
+  const auto r = testing::run(loaded);
+  const std::size_t k = r.sink.time.size() - 1;
+  const double R = 500, v = 25, spin = v / R;
+  const auto at = loaded.model->tracks[0].line->place(r.at(k, "coach.way.position"));
+  const Vec3d left{-at.axes.column(0).y, at.axes.column(0).x, 0}, centre = at.position + R * left;
+  Vec3d needed, given, moment, turning;
+  for (const Mass& m : masses) {
+    const Vec3d place = vector_at(r, k, std::string(m.body) + "."), out = place - centre;
+    const Vec3d f = m.mass * (Vec3d{-spin * spin * out.x, -spin * spin * out.y, g});
+    needed += f, moment += cross(place - at.position, f);
+  }
+  double inner = 0, outer = 0;
+  for (const std::string& axle : axles) {
+    const Vec3d place = vector_at(r, k, axle + ".set.");
+    const Mat3d axes = loaded.model->tracks[0].line->place(loaded.model->tracks[0].line->foot(place)).axes;
+    for (const double side : {1.0, -1.0}) {
+      const std::string w = axle + (side > 0 ? ".left" : ".right");
+      const Vec3d f = vector_at(r, k, w + ".force_");
+      given += f, turning += cross(place + axes * Vec3d{0, side * 0.75, -0.46} - at.position, f);
+      (side > 0 ? inner : outer) += r.at(k, w + ".Q");
+    }
+  }
+  // Along the track the drive pushes.
+  CHECK(given.z == doctest::Approx(needed.z).epsilon(1e-6));
+  CHECK(dot(given, left) == doctest::Approx(dot(needed, left)).epsilon(1e-5));
+  CHECK(std::abs(dot(turning - moment, at.axes.column(0))) < 0.03 * total * g);
+  // 0.6 m/s^2 to the outside take load from the inner wheels.
+  CHECK(outer - inner > 60e3);
+}
+
+TEST_CASE("Manchester coach: a mirrored curve mirrors") {
+  const testing::Wish wish{.tolerance = 1e-6, .until = 5, .output_step = 1};
+  auto left_wish = wish, right_wish = wish;
+  left_wish.experiment = "left", right_wish.experiment = "right";
+  const auto left = testing::run("rail/manchester/curve", left_wish), right = testing::run("rail/manchester/curve", right_wish);
+  REQUIRE(left.sink.time.size() == right.sink.time.size());
+  for (std::size_t k = 0; k < left.sink.time.size(); ++k) {
+    for (const std::string& axle : axles) {
+      CHECK(left.at(k, axle + ".lateral") == doctest::Approx(-right.at(k, axle + ".lateral")).scale(1e-3).epsilon(1e-3));
+      CHECK(left.at(k, axle + ".left.Q") == doctest::Approx(right.at(k, axle + ".right.Q")).epsilon(2e-3));
+      CHECK(left.at(k, axle + ".right.Y") == doctest::Approx(right.at(k, axle + ".left.Y")).scale(1e4).epsilon(1e-3));
+    }
+  }
+}
+
+TEST_CASE("Manchester coach: the run ends with the line, and says so") {
+  const auto loaded = testing::load_text("skyhook: 1\ninclude: " + testing::model_path("rail/manchester/vehicle") +
+                                         "\ntracks: {line: {rail: uic60, inclination: \"1:40\", layout: [{type: straight, length: 40 m}]}}\n"
+                                         "use: {coach: {template: manchester, x: 0 m}}\n"
+                                         "experiments: {go: {until: 5 s, output_step: 1 s, tolerance: 1e-3, solver: bdf}}\n",
+                                         {.set = {{"speed", "30 m/s"}}});
+  const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
+  simulation::MemorySink sink;
+  simulation::simulate(prepared, loaded.experiment, sink, loaded.options);
+  CHECK(sink.summary.status == simulation::RunStatus::failed);
+  CHECK(testing::has(sink.summary.reason, "end of track"));
+}

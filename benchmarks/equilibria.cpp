@@ -16,7 +16,7 @@ namespace skyhook::bench {
 namespace {
 
 using analysis::testing::disturbed;
-using analysis::testing::without_equilibrium;
+using analysis::testing::may_have_none;
 
 void every_model(Report& report) {
   constexpr unsigned starts = 20;
@@ -24,7 +24,7 @@ void every_model(Report& report) {
   for (const auto& file : std::filesystem::recursive_directory_iterator(SKYHOOK_MODELS)) {
     const auto& path = file.path();
     const bool is_part = path.string().find("/parts/") != std::string::npos;
-    if (path.extension() == ".yaml" && !is_part && std::ranges::count(without_equilibrium, path.stem().string()) == 0)
+    if (path.extension() == ".yaml" && !is_part && !may_have_none(path))
       files.push_back(path);
   }
   std::ranges::sort(files);

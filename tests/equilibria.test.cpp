@@ -16,7 +16,7 @@
 
 using namespace skyhook;
 using analysis::testing::disturbed;
-using analysis::testing::without_equilibrium;
+using analysis::testing::may_have_none;
 using testing::load_text;
 using testing::Loaded;
 
@@ -49,7 +49,7 @@ TEST_CASE("Equilibria: every shipped model has one, from disturbed starts too") 
   for (const auto& file : std::filesystem::recursive_directory_iterator(std::string(SKYHOOK_SOURCE_DIR) + "/models")) {
     const std::string name = file.path().stem().string();
     if (file.path().extension() != ".yaml") continue;
-    if (std::ranges::find(without_equilibrium, name) != without_equilibrium.end()) continue;
+    if (may_have_none(file.path())) continue;
     CAPTURE(name);
     model::Model m = io::read_model(file.path().string());
     if (m.bodies.empty()) continue;  // a part

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "skyhook/formalism/acceleration_solver.h"
+#include "skyhook/formalism/way.h"
 #include "skyhook/formulation/ggl_work.h"
 #include "skyhook/math/rotation_vector.h"
 
@@ -53,7 +54,7 @@ void Incremental::build_structure() {
   structure_.inputs = eq.inputs();
   const auto add = [&](int index, const std::string& name, const std::string& row, double nominal = 1.0,
                        bool tested = false) {
-    structure_.y.push_back({index, nominal, tested, name});
+    structure_.y.push_back({.index = index, .nominal = nominal, .in_error_test = tested, .name = name});
     structure_.rows.push_back(row);
   };
   sizes_ = {eq.nq(), nd_, nv_, {}, std::vector<int>(static_cast<std::size_t>(eq.nq()), 0)};
@@ -63,6 +64,7 @@ void Incremental::build_structure() {
     if (iq >= 0) sizes_.increment_of[iq] = i;
     const std::string& name = iq >= 0 ? eq.position_names()[iq] : eq.velocity_names()[i];
     add(0, name, "kinematics of " + name, iq >= 0 ? eq.position_nominal(iq) : 1.0, true);
+    structure_.y.back().counts_way = iq >= 0 && formalism::counts_way(eq, iq);
   }
   for (const auto& [iq, iv] : eq.rotations())
     for (int a = 0; a < 4; ++a) sizes_.increment_of[iq + a] = iv;

@@ -14,12 +14,12 @@ using element::rail::LoadedContact, element::rail::Profile, element::rail::RailC
 
 namespace {
 
-constexpr double degree = std::numbers::pi / 180;
+constexpr double deg = std::numbers::pi / 180;
 
 void add_side(const RailContacts& c, const LoadedContact& l, std::vector<Cell>& cells) {
   const RailContact& p = c.contact();
   const auto gap = c.rival_gap();
-  for (const double x : {1e3 * p.wheel.y, 1e3 * p.rail.y, p.angle / degree, 1e3 * p.radius, 1e3 * l.a, 1e3 * l.b,
+  for (const double x : {1e3 * p.wheel.y, 1e3 * p.rail.y, p.angle / deg, 1e3 * p.radius, 1e3 * l.a, 1e3 * l.b,
                          gap ? 1e3 * *gap : std::nan("")})
     cells.emplace_back(x);
 }

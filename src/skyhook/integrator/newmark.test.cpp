@@ -201,6 +201,8 @@ TEST_CASE("Newmark: an oscillator follows the characteristic polynomial of theor
   }
 }
 
+namespace {
+
 // The ratio of the largest errors of an eightfold refinement is 64 at order 2.
 struct Orders {
   double position, velocity, force;
@@ -220,6 +222,8 @@ Orders orders(bool stabilised, NewmarkParameters with, double spread) {
   return {order(coarse.position, fine.position), order(coarse.velocity, fine.velocity), order(coarse.force, fine.force),
           fine};
 }
+
+}  // namespace
 
 TEST_CASE("Newmark: the stabilised form has order 2 with random steps, in positions, velocities and multipliers") {
   for (const Named& method : methods) {

@@ -214,7 +214,7 @@ TEST_CASE("Compare: wrong input is told before anything runs") {
   refused(four_bar + "--solvers ida,radau", "Did you mean \"radau5\"?");
   refused(four_bar + "--solvers ida,dopri5/ggl", "\"dopri5/ggl\" does not work: dopri5 cannot solve ggl");
   refused(four_bar + "--solvers dopri5/gll", "there is no formulation \"gll\"");
-  refused(four_bar + "--solvers dopri5/i3*", "(34 in all)");  // none of which is refused
+  refused(four_bar + "--solvers dopri5/i3*", "(39 in all)");  // none of which is refused
   refused(four_bar + "--reference dopri5/ggl@1e-9", "\"dopri5/ggl\" does not work");
   refused(four_bar + "--tolerances 0", "must be above 0 and at most 0.1");
   refused(four_bar + "--tolerances=-1e-3", "must be above 0 and at most 0.1");

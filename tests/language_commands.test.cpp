@@ -32,7 +32,7 @@ TEST_CASE("elements: the table, one element, and a name that is not known") {
   const Done one = at.run("elements spring_damper");
   for (const char* part : {"stiffness", "N/m", "at least 0", "linear rate", "formula over x, or table"})
     CHECK_MESSAGE(has(one.out, part), part);
-  CHECK(has(at.run("elements body").out, "required"));
+  CHECK(has(at.run("elements marker").out, "required"));
   CHECK(has(at.run("elements joints").out, "revolute"));
   CHECK(lacks(at.run("elements joints").out, "spring_damper"));
   const Done wrong = at.run("elements spring_dampr");

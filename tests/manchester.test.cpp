@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "program.testing.h"
 #include "refusal.testing.h"
 #include "skyhook/analysis/equilibrium.h"
 #include "skyhook/model/track_line.h"
@@ -102,14 +103,13 @@ TEST_CASE("Manchester coach: a mirrored curve mirrors") {
 }
 
 TEST_CASE("Manchester coach: the run ends with the line, and says so") {
-  const auto loaded = testing::load_text("skyhook: 1\ninclude: " + testing::model_path("rail/manchester/vehicle") +
-                                         "\ntracks: {line: {rail: uic60, inclination: \"1:40\", layout: [{type: straight, length: 40 m}]}}\n"
-                                         "use: {coach: {template: manchester, x: 0 m}}\n"
-                                         "experiments: {go: {until: 5 s, output_step: 1 s, tolerance: 1e-3, solver: bdf}}\n",
-                                         {.set = {{"speed", "30 m/s"}}});
-  const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
-  simulation::MemorySink sink;
-  simulation::simulate(prepared, loaded.experiment, sink, loaded.options);
-  CHECK(sink.summary.status == simulation::RunStatus::failed);
-  CHECK(testing::has(sink.summary.reason, "end of track"));
+  const testing::Place at;
+  at.write("line.yaml", "skyhook: 1\ninclude: " + testing::model_path("rail/manchester/vehicle") +
+                            "\nparameters: {speed: 30 m/s}\n"
+                            "tracks: {line: {rail: uic60, inclination: \"1:40\", layout: [{type: straight, length: 40 m}]}}\n"
+                            "use: {coach: {template: manchester, x: 0 m}}\n"
+                            "experiments: {go: {until: 5 s, output_step: 1 s, tolerance: 1e-3, solver: bdf}}\n");
+  const testing::Done done = at.run("run line.yaml");
+  CHECK(done.code == 3);
+  CHECK_MESSAGE(testing::has(done.err + done.out, "end of track"), done.err);
 }

@@ -134,8 +134,7 @@ TEST_CASE("Plausibility: options that mean nothing for the solver are named with
   };
   CHECK(of("solver: dopri5, kappa: 0.01") ==
         "test.yaml:7:47: `kappa` means nothing for the solver dopri5/projecting: it belongs to Newton's iteration, "
-        "which only bdf, "
-        "ida and radau5 have. Remove it, or choose another solver. [no_effect]\n");
+        "which only implicit integrators have. Remove it, or choose another solver. [no_effect]\n");
   CHECK(has(of("solver: bdf, baumgarte: 5"), "`baumgarte` means nothing for the solver bdf/ggl: "));
   CHECK(has(of("solver: radau5, max_order: 3"), "`max_order` means nothing for the solver radau5/ggl: "));
   CHECK(has(of("solver: radau5/ggl, metric: euclidean"), "`metric` means nothing for the solver radau5/ggl: "));

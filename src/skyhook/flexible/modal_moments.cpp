@@ -31,11 +31,20 @@ Dense fields_of(const FeModel& part, const Dense& shapes) {
   return fields;
 }
 
+// In one order, wherever the entries lie in memory: Eigen's own sum begins at the first aligned one, and a model read twice would differ in the last digit.
+double sum_of(const Sparse& a) {
+  double sum = 0;
+  for (int j = 0; j < a.outerSize(); ++j) {
+    for (Sparse::InnerIterator it(a, j); it; ++it) sum += it.value();
+  }
+  return sum;
+}
+
 void integrate(const FeModel& part, const Dense& shapes, ModalBody& body) {
   const Dense fields = fields_of(part, shapes), weighted = part.field.mass * fields;
   const Dense second = fields.transpose() * weighted;
   const Eigen::RowVectorXd first = weighted.colwise().sum();
-  body.mass = part.field.mass.sum();
+  body.mass = sum_of(part.field.mass);
   for (int k = 0; k <= body.modes; ++k) {
     body.first.push_back({first[3 * k], first[3 * k + 1], first[3 * k + 2]});
     for (int l = 0; l <= body.modes; ++l) {

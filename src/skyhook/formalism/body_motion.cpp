@@ -5,6 +5,7 @@
 
 #include "skyhook/formalism/joint_motion.h"
 #include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/formalism/recursive/modal_node.h"
 
 namespace skyhook::formalism {
 namespace {
@@ -217,13 +218,18 @@ void mass_distance_gradient(const Equations& eq, const Poses& reference, Nodes& 
   recursive::project(eq.tree(), nodes, tau);
 }
 
-void momentum_difference(const Equations& eq, const Velocities& reference, Nodes& nodes, Span tau) {
+void momentum_difference(const Equations& eq, const Velocities& reference, CSpan change, Nodes& nodes, Span tau) {
   clear_forces(eq, nodes);
   for (std::size_t b = 0; b < reference.size(); ++b) {
     const int i = eq.tree().node_of_body[b];
     const recursive::Node& node = eq.tree().nodes[i];
     NodeState& x = nodes[i];
     const Vec3d com = x.R * node.com;
+    if (node.kind == recursive::Node::Kind::modal) {
+      const Vec3d origin = reference[b].v - cross(reference[b].w, com);
+      recursive::modal_change(node, x.w - reference[b].w, x.v - origin, change, x);
+      continue;
+    }
     x.f = node.mass * (x.v + cross(x.w, com) - reference[b].v);
     x.n = x.R * (node.inertia * transpose_times(x.R, x.w - reference[b].w)) + cross(com, x.f);
   }

@@ -43,7 +43,7 @@ double mass_distance(const recursive::Equations& eq, const Poses& reference,
 void mass_distance_gradient(const recursive::Equations& eq, const Poses& reference,
                             std::vector<recursive::NodeState>& nodes, Span tau);
 // Gradient of the kinetic energy of the motion relative to the reference, with respect to v.
-void momentum_difference(const recursive::Equations& eq, const Velocities& reference,
+void momentum_difference(const recursive::Equations& eq, const Velocities& reference, CSpan change,
                          std::vector<recursive::NodeState>& nodes, Span tau);
 
 }  // namespace skyhook::formalism

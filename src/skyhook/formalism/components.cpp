@@ -115,6 +115,15 @@ class RowsOnGraph {
     for (const RowEdges& row : rows_) {
       for (const int edge : row.edges) joined[group(edge)] = group(row.edges[0]);
     }
+    for (const recursive::ModalNode& body : tree_.modal) {  // all its points move with the same modes
+      int first = -1;
+      for (const int point : body.points) {
+        const int edge = edge_of_node_[static_cast<std::size_t>(point)];
+        if (edge < 0) continue;
+        if (first < 0) first = edge;
+        joined[group(edge)] = group(first);
+      }
+    }
     std::vector<int> place(joined.size(), -1), part(joined.size(), -1);
     std::vector<RowGroup> out;
     for (const RowEdges& row : rows_) {

@@ -53,17 +53,12 @@ DenseMatrix rows_of(Linearised& lin, const SpeedsHeld& held) {
 Vector slope_of(const Equations& eq, Linearised& lin, const State& s, const Vector& start,
                 const Velocities& reference) {
   Vector slope(eq.nv(), 0.0);
-  momentum_difference(eq, reference, lin.nodes(), slope);
+  Vector change(s.v.begin(), s.v.end());
+  for (std::size_t i = 0; i < change.size(); ++i) change[i] -= start[i];
+  momentum_difference(eq, reference, change, lin.nodes(), slope);
   for (int i = 0; i < eq.tree().nv; ++i) slope[i] += lin.traces()[i] * s.v[i];  // without mass: at rest
   for (const recursive::OwnNode& own : eq.tree().own)                           // no bodies
     slope[own.iv] += own.what.mass * (s.v[own.iv] - start[own.iv]);
-  for (const recursive::ModalNode& modal : eq.tree().modal) {  // of the modes by themselves
-    const auto& M = eq.tree().nodes[modal.node].moments->M;
-    for (int i = 0; i < modal.modes; ++i) {
-      for (int j = 0; j < modal.modes; ++j)
-        slope[modal.iv + i] += M[static_cast<std::size_t>(i * modal.modes + j)] * (s.v[modal.iv + j] - start[modal.iv + j]);
-    }
-  }
   for (const recursive::CoupledNodes& c : eq.tree().coupled) {
     for (int i = 0; i < c.count; ++i) {
       for (int j = 0; j < c.count; ++j)

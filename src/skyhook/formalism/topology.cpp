@@ -9,6 +9,7 @@
 #include "skyhook/formalism/components.h"
 #include "skyhook/formalism/fill.h"
 #include "skyhook/formalism/recursive/tree.h"
+#include "skyhook/model/modal_body.h"
 
 namespace skyhook::formalism {
 namespace {
@@ -158,11 +159,26 @@ bool enters_at_modes(const Model& m, const TreeLink& link) {
   return recursive::modes_move(m.bodies[link.body], link.reversed ? joint.at_from : joint.at_to);
 }
 
+// Which point of the body would carry the curve? It lies beside all of them.
+void refuse_guides_on_modes(const Model& m, const Topology& top) {
+  for (const TreeLink& link : top.links) {
+    if (link.joint < 0 || !m.joints[link.joint].shape.is_guided()) continue;
+    const model::Joint& joint = m.joints[link.joint];
+    const int carrier = joint.from == link.body ? joint.to : joint.from;
+    if (carrier != model::ground && m.bodies[carrier].modal && m.bodies[carrier].modal->modes > 0)
+      throw ModelError(joint.where, "joint \"" + joint.name + "\" follows a guide or track on body \"" + m.bodies[carrier].name + "\", which bends.",
+                       "Lay it on a rigid body that is fixed to a node of that body.");
+  }
+}
+
 Topology grow_over_modes(const Model& m, std::vector<bool> in_tree) {
   for (;;) {
     Topology top = grow(m, in_tree);
     const auto found = std::ranges::find_if(top.links, [&](const TreeLink& link) { return enters_at_modes(m, link); });
-    if (found == top.links.end()) return top;
+    if (found == top.links.end()) {
+      refuse_guides_on_modes(m, top);
+      return top;
+    }
     const model::Joint& joint = m.joints[found->joint];
     if (joint.shape.is_guided())
       throw ModelError(joint.where,

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "skyhook/formalism/way.h"
 #include "skyhook/formulation/chart.h"
 #include "skyhook/formulation/reduced_response.h"
 
@@ -57,8 +58,10 @@ Partitioning::Partitioning(EquationsOfMotion equations, formalism::State start, 
   for (const char* what : {"", "rate of "}) {
     for (std::size_t k = 0; k < independent_.size(); ++k) {
       const std::string at_start = name_of(equations_, independent_[k]);
+      const int iq = equations_.position_of(independent_[k]);
       structure_.y.push_back(
           {.nominal = equations_.nominal(independent_[k]),
+           .counts_way = *what == 0 && iq >= 0 && formalism::counts_way(equations_, iq),
            .name = fmt::format("{}independent coordinate {} (at the start {})", what, k + 1, at_start)});
     }
   }

@@ -224,7 +224,7 @@ double Newmark::State::time_scale() const {
   for (std::size_t i = 0; i < nv; ++i) {
     const double v = std::abs(y[nq + i]), nominal = structure.y[nd + i].nominal;
     fastest = std::max(fastest, std::abs(vdot[i]) / (v + nominal));
-    if (i < nd) fastest = std::max(fastest, v / (std::abs(size[i]) + structure.y[i].nominal));
+    if (i < nd) fastest = std::max(fastest, v / ((structure.y[i].counts_way ? 0.0 : std::abs(size[i])) + structure.y[i].nominal));
   }
   return fastest > 0 ? 1 / fastest : 0.0;
 }

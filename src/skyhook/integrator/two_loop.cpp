@@ -316,7 +316,7 @@ void TwoLoop::State::take_slopes() {
 double TwoLoop::State::time_scale() const {
   double fastest = 0;
   for (std::size_t i = 0; i < n; ++i)
-    fastest = std::max(fastest, std::abs(f[i]) / (std::abs(y[i]) + structure.y[i].nominal));
+    fastest = std::max(fastest, std::abs(f[i]) / ((structure.y[i].counts_way ? 0.0 : std::abs(y[i])) + structure.y[i].nominal));
   return fastest > 0 ? 1 / fastest : 0.0;
 }
 

@@ -462,7 +462,8 @@ void Equations::build_derivatives() const {
 
 void Equations::find_guided_nodes() {
   for (int i = 0; i < static_cast<int>(tree_.nodes.size()); ++i) {
-    if (tree_.nodes[i].guide) guided_.push_back({i, {}, {}});
+    // one that follows its drive has no columns
+    if (tree_.nodes[i].guide && tree_.nodes[i].columns() > 0) guided_.push_back({i, {}, {}});
   }
 }
 

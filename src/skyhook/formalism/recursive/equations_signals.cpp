@@ -45,7 +45,12 @@ SignalReading Equations::reading_of(const SignalInput& given) const {
   SignalReading out{given, {}, {}, -1, -1, -1, -1, 0, {}};
   const auto see = [&](const Place& from, const Place& to) { out.pairs.push_back(make_pair(tree_, from, to)); };
   switch (given.of) {
-    case Of::body: see(global, tree_.place(given.thing, model_->bodies[thing].at, model_->bodies[thing].axes)); break;
+    case Of::body: {  // its reference frame, whatever point of a body that bends is there too
+      const model::Body& body = model_->bodies[thing];
+      const int node = tree_.node_of_body[thing];
+      see(global, {node, body.at - tree_.origin[static_cast<std::size_t>(node)], body.axes});
+      break;
+    }
     case Of::marker: see(global, tree_.place(model_->markers[thing])); break;
     case Of::sensor: {
       const model::Sensor& sensor = model_->sensors[thing];
@@ -64,7 +69,7 @@ void Equations::read_joint(SignalReading& out) const {
   const model::Joint& joint = model_->joints[static_cast<std::size_t>(out.given.thing)];
   const Mat3d design = Mat3d::identity();
   if (out.given.what == SignalInput::What::spin) {  // of `to` against `from`, in axes of `to`
-    out.pairs.push_back(make_pair(tree_, tree_.place(joint.to, {}, design), tree_.place(joint.from, {}, design)));
+    out.pairs.push_back(make_pair(tree_, tree_.place(joint.to, joint.at_to, design), tree_.place(joint.from, joint.at_from, design)));
     return;
   }
   const auto scalar = static_cast<std::size_t>(out.given.part);

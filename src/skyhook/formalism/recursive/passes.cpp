@@ -272,7 +272,7 @@ void inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan q, CSpan v, CS
 }
 
 void positions(const Tree& tree, CSpan q, std::vector<NodeState>& states) {
-  set_ground({}, states[0]);
+  states[0].R = Mat3d::identity(), states[0].p = {};
   const int n = static_cast<int>(tree.nodes.size());
   for (int i = 1; i < n; ++i) position(tree.nodes[i], states[tree.nodes[i].parent], q, states[i]);
 }

@@ -386,7 +386,10 @@ std::optional<Json> rule_of(const std::string& owner, const std::string& field) 
 
 Json form_of(const DescribedField& field, const std::string& owner) {
   Json form = rule_of(owner, field.info.name).value_or(form_of_kind(field));
-  if (const auto choices = words_of(field.info.choices); !choices.empty()) form.set("enum", Json::texts(choices));
+  if (const auto choices = words_of(field.info.choices); !choices.empty()) {
+    form.set("enum", Json::texts(choices));
+    if (field.info.name != std::string_view("type")) form = Json().set("anyOf", Json::list({form, of_type("string").set("pattern", "^=")}));
+  }
   const std::string help = help_of(field);
   if (!help.empty()) form.set("description", help);
   return form;

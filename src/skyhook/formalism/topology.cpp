@@ -159,13 +159,16 @@ bool enters_at_modes(const Model& m, const TreeLink& link) {
   return recursive::modes_move(m.bodies[link.body], link.reversed ? joint.at_from : joint.at_to);
 }
 
-// Which point of the body would carry the curve? It lies beside all of them.
+// Where a guide begins at no point of the body that carries it, which one would carry the curve?
 void refuse_guides_on_modes(const Model& m, const Topology& top) {
   for (const TreeLink& link : top.links) {
     if (link.joint < 0 || !m.joints[link.joint].shape.is_guided()) continue;
     const model::Joint& joint = m.joints[link.joint];
-    const int carrier = joint.from == link.body ? joint.to : joint.from;
-    if (carrier != model::ground && m.bodies[carrier].modal && m.bodies[carrier].modal->modes > 0)
+    const bool turned = joint.from == link.body;
+    const int carrier = turned ? joint.to : joint.from;
+    if (carrier == model::ground || !m.bodies[carrier].modal || m.bodies[carrier].modal->modes == 0) continue;
+    const Vec3d at = turned ? joint.at_to : joint.at_from;
+    if (recursive::point_at(m.bodies[carrier], at) < 0 && norm(at - m.bodies[carrier].at) > 1e-9)
       throw ModelError(joint.where, "joint \"" + joint.name + "\" follows a guide or track on body \"" + m.bodies[carrier].name + "\", which bends.",
                        "Lay it on a rigid body that is fixed to a node of that body.");
   }

@@ -3,12 +3,10 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace skyhook::flexible {
 namespace {
 
-constexpr double two_pi = 2 * std::numbers::pi;
 constexpr const char* directions[] = {"x", "y", "z", "about x", "about y", "about z"};
 
 // Free vibrations of the reduced part: its shapes without what moves as a whole, which the frame then does.

@@ -6,12 +6,9 @@
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace skyhook::flexible {
 namespace {
-
-constexpr double two_pi = 2 * std::numbers::pi;
 
 void append(Dense& all, const Dense& more) {
   const int before = static_cast<int>(all.cols());

@@ -1,11 +1,14 @@
 // A few shapes that stand for all motions of a part: vibrations, deformations under forces at its places, responses to them at a frequency.
 #pragma once
+#include <numbers>
 #include <optional>
 
 #include "skyhook/flexible/compliance.h"
 #include "skyhook/flexible/rigid_motion.h"
 
 namespace skyhook::flexible {
+
+inline constexpr double two_pi = 2 * std::numbers::pi;
 
 struct ReductionOptions {
   Location where;

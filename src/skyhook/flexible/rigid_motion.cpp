@@ -7,8 +7,6 @@
 namespace skyhook::flexible {
 namespace {
 
-Vec3d unit(int i) { return {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0}; }
-
 Sparse sparse_of(int rows, int cols, const std::vector<Eigen::Triplet<double>>& entries) {
   Sparse a(rows, cols);
   a.setFromTriplets(entries.begin(), entries.end());

@@ -4,6 +4,8 @@
 
 namespace skyhook::flexible {
 
+inline Vec3d unit(int i) { return {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0}; }
+
 // dofs x 6: unit displacements along x, y, z and unit rotations about the axes through the origin.
 Dense rigid_motions(const FeModel& part);
 

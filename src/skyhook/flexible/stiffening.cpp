@@ -2,6 +2,7 @@
 
 #include "skyhook/flexible/beam_element.h"
 #include "skyhook/flexible/compliance.h"
+#include "skyhook/flexible/rigid_motion.h"
 
 namespace skyhook::flexible {
 namespace {
@@ -12,8 +13,6 @@ struct Acceleration {
   Mat3d gradient;
   Vec3d at(const Vec3d& x) const { return at_origin + gradient * x; }
 };
-
-Vec3d unit(int i) { return {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0}; }
 
 // omega x (omega x X) = (omega omega^T - omega^2) X, per omega_i omega_j; both orders of a mixed product count.
 Mat3d centrifugal(int i, int j) {

@@ -11,9 +11,9 @@ namespace {
 using Law = formalism::Parts::Law;
 using model::Quantity;
 
-class Builder {
+class ContributionBuilder {
  public:
-  Builder(ChannelList& list, const Equations& eq) : list_(list), eq_(eq), laws_(eq.parts().laws) {}
+  ContributionBuilder(ChannelList& list, const Equations& eq) : list_(list), eq_(eq), laws_(eq.parts().laws) {}
 
   void build() {
     for (std::size_t k = 0; k < laws_.size(); ++k) {
@@ -119,6 +119,6 @@ class Builder {
 
 }  // namespace
 
-void add_contributions(ChannelList& list, const Equations& eq) { Builder(list, eq).build(); }
+void add_contributions(ChannelList& list, const Equations& eq) { ContributionBuilder(list, eq).build(); }
 
 }  // namespace skyhook::simulation

@@ -159,18 +159,18 @@ class Formulas {
 };
 
 // Formulas call each other: each takes its values from the end of one list, which allocates no more once it is long enough.
-class Values {
+class OperandValues {
  public:
-  Values(const ChannelFormula& formula, const Snapshot& s, const Running& run) : first_(list().size()) {
+  OperandValues(const ChannelFormula& formula, const Snapshot& s, const Running& run) : first_(list().size()) {
     for (const Channel& input : formula.inputs) {
       const double value = input.value(s, run);
       list().push_back(value);
     }
     list().push_back(s.t);
   }
-  ~Values() { list().resize(first_); }
-  Values(const Values&) = delete;
-  Values& operator=(const Values&) = delete;
+  ~OperandValues() { list().resize(first_); }
+  OperandValues(const OperandValues&) = delete;
+  OperandValues& operator=(const OperandValues&) = delete;
   std::span<const double> all() const { return std::span<const double>(list()).subspan(first_); }
 
  private:
@@ -184,12 +184,12 @@ class Values {
 }  // namespace
 
 double ChannelFormula::value(const Snapshot& s, const Running& run) const {
-  const Values values(*this, s, run);
+  const OperandValues values(*this, s, run);
   return expression.evaluate(values.all());
 }
 
 double ChannelFormula::rate(const Snapshot& s, const Running& run) const {
-  const Values values(*this, s, run);
+  const OperandValues values(*this, s, run);
   static thread_local std::vector<Dual<1>> list;
   std::vector<Dual<1>> along = std::exchange(list, {});  // an input may be a formula too
   along.assign(values.all().begin(), values.all().end());
@@ -210,7 +210,7 @@ std::optional<std::vector<std::size_t>> ChannelFormula::reads_forces() const {
 }
 
 std::vector<double> ChannelFormula::gradient(const Snapshot& s, const Running& run) const {
-  const Values values(*this, s, run);
+  const OperandValues values(*this, s, run);
   std::vector<Dual<1>> duals(values.all().begin(), values.all().end());
   std::vector<double> out;
   for (Dual<1>& variable : duals) {

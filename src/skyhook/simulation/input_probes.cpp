@@ -16,9 +16,9 @@ namespace skyhook::simulation {
 namespace {
 
 constexpr int most_components = 6;
-using Values = std::array<double, most_components>;
+using InputValues = std::array<double, most_components>;
 struct Input {
-  std::function<Values(double t)> at;
+  std::function<InputValues(double t)> at;
   std::size_t components;
 };
 
@@ -31,11 +31,11 @@ constexpr double still = 1e-6;  // of the range: no change
 
 struct Point {
   double t;
-  Values value;
+  InputValues value;
 };
 
-Values range_of(std::span<const Point> points, std::size_t components) {
-  Values range{};
+InputValues range_of(std::span<const Point> points, std::size_t components) {
+  InputValues range{};
   for (std::size_t i = 0; i < components; ++i) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (const Point& p : points) {
@@ -48,7 +48,7 @@ Values range_of(std::span<const Point> points, std::size_t components) {
   return range;
 }
 
-bool is_steep(const Point& a, const Point& b, const Values& range) {
+bool is_steep(const Point& a, const Point& b, const InputValues& range) {
   for (std::size_t i = 0; i < range.size(); ++i) {
     if (range[i] > 0 && std::abs(b.value[i] - a.value[i]) > steep * range[i]) return true;
   }
@@ -56,7 +56,7 @@ bool is_steep(const Point& a, const Point& b, const Values& range) {
 }
 
 // The points between a and b, closer where the input changes fast.
-void look_closer(const Input& input, const Point& a, const Point& b, const Values& range, int depth,
+void look_closer(const Input& input, const Point& a, const Point& b, const InputValues& range, int depth,
                  std::vector<Point>& out) {
   if (depth == deepest || out.size() > most_points || !is_steep(a, b, range)) return;
   Point before = a;
@@ -83,7 +83,7 @@ std::span<const Point> points_of(const Input& input, double from, double until, 
     const double t = from + (until - from) * k / intervals;
     coarse.push_back({t, input.at(t)});
   }
-  const Values range = range_of(coarse, input.components);
+  const InputValues range = range_of(coarse, input.components);
   if (std::ranges::all_of(range, [](double r) { return r == 0; })) return {};  // most forces at rest
   const auto steep_from = [&](const Point& p) { return is_steep(p, *(&p + 1), range); };
   if (std::find_if(coarse.begin(), coarse.end() - 1, steep_from) == coarse.end() - 1) return coarse;
@@ -130,7 +130,7 @@ void add_force_inputs(const Snapshot& s, double until, std::vector<Input>& out) 
       moved.t = t, moved.r += (t - t0) * at.v;
       model::Wrench<double> w{};
       law->wrench(moved, w);
-      return Values{w.f.x, w.f.y, w.f.z, w.n.x, w.n.y, w.n.z};
+      return InputValues{w.f.x, w.f.y, w.f.z, w.n.x, w.n.y, w.n.z};
     };
     out.push_back({force, 6});
   }
@@ -138,7 +138,7 @@ void add_force_inputs(const Snapshot& s, double until, std::vector<Input>& out) 
     const auto& law = laws.on_coordinates[k].what->coordinate;
     const model::Stroke<double> at = s.stroke_of(k);
     if (stays(law.get(), std::abs(at.v))) continue;
-    out.push_back({[law, at, t0](double t) { return Values{law->force(at.x + (t - t0) * at.v, at.v, t, at.set)}; }, 1});
+    out.push_back({[law, at, t0](double t) { return InputValues{law->force(at.x + (t - t0) * at.v, at.v, t, at.set)}; }, 1});
   }
   for (std::size_t k = 0; k < laws.inner.size(); ++k) {
     const formalism::Parts::Inner& part = laws.inner[k];
@@ -147,7 +147,7 @@ void add_force_inputs(const Snapshot& s, double until, std::vector<Input>& out) 
     const auto force = [law = part.what->inner, set = eq.setting(*part.what, s.signals), f = s.state_forces[k],
                         c = std::vector<double>(states.begin(), states.end()), t0](double t) {
       std::vector<double> rates(c.size());
-      Values values{law->evaluate({f.x + (t - t0) * f.v, f.v, t, set}, c, rates)};
+      InputValues values{law->evaluate({f.x + (t - t0) * f.v, f.v, t, set}, c, rates)};
       for (std::size_t i = 0; i < rates.size() && i + 1 < values.size(); ++i) values[i + 1] = rates[i];
       return values;
     };
@@ -164,7 +164,7 @@ void add_signal_inputs(const Snapshot& s, std::vector<Input>& out) {
     const auto signal = [eq = s.of, at = formalism::State{s.t, s.q, s.v}, k](double t) {
       formalism::State then = at;
       then.t = t;
-      return Values{eq->signals_at(then)[k]};
+      return InputValues{eq->signals_at(then)[k]};
     };
     out.push_back({signal, 1});
   }
@@ -175,7 +175,7 @@ void add_drive_inputs(const model::Model& model, std::vector<Input>& out) {
     if (motion.is_constant()) return;
     const auto motions = [&motion](double t) {
       const model::Motion2 m = motion.at(t);
-      return Values{m.value, m.rate, m.acceleration};
+      return InputValues{m.value, m.rate, m.acceleration};
     };
     out.push_back({motions, 3});
   });
@@ -203,7 +203,7 @@ InputProbes probe_inputs(const Snapshot& start, double until) {
   for (const Input& input : inputs) {
     const std::span<const Point> points = points_of(input, start.t, until, intervals, room);
     if (points.empty()) continue;  // it does not change
-    const Values range = range_of(points, input.components);
+    const InputValues range = range_of(points, input.components);
     for (std::size_t i = 0; i < input.components; ++i) {
       if (!(range[i] > 0)) continue;
       turns.clear();

@@ -94,6 +94,14 @@ bool AccelerationSolver::is_within(double distance, CSpan q) const {
   return true;
 }
 
+// Refinement gains about three digits each time where positions are near. Elsewhere it may gain as much: a car that drives on changes its
+// matrices less than its way. So that is tried as long as it pays.
+bool AccelerationSolver::tries_nearby(CSpan q) {
+  constexpr double near = 1e-3;
+  if (is_within(near, q)) return true;
+  return regular_ && !q_factored_.empty() && !is_stale_ && --nearby_pause_ < 0;
+}
+
 void AccelerationSolver::factor(double t, CSpan q, Equations::Workspace& ws) {
   if (is_factored(t, q) && !is_elsewhere_) return;
   eq_.matrices(t, q, {mass_.value, jacobian_.value}, ws);
@@ -111,13 +119,19 @@ void AccelerationSolver::take_matrices() {
     matrix_.value[jacobian_at_[k]] = matrix_.value[transposed_at_[k]] = jacobian_.value[k];
 }
 
+// What was factored is kept beside.
+void AccelerationSolver::take_matrices_elsewhere() {
+  if (!matrix_is_elsewhere_) std::swap(matrix_.value, factored_.value);
+  matrix_is_elsewhere_ = true;
+  take_matrices();
+}
+
 void AccelerationSolver::factor_again(double t, CSpan q) {
   take_matrices();
-  factored_.value = matrix_.value;
   // Near a singular position plain LU loses all digits of lambda: from there on the solution of least size is taken.
   regular_ = lu_->factor(matrix_.value) && lu_->rcond() > 1e-14;
   ++factorisations_;
-  euclidean_is_new_ = is_elsewhere_ = false;
+  euclidean_is_new_ = is_elsewhere_ = matrix_is_elsewhere_ = is_stale_ = false;
   t_factored_ = t, q_factored_.assign(q.begin(), q.end());
 }
 
@@ -137,10 +151,9 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   const Matrices matrices{mass_.value, jacobian_.value};
   if (const Eval e = eq_.levels(at_rest, {forces, g_, rate_, bias}, ws, known ? nullptr : &matrices); e != Eval::ok)
     return e;
-  constexpr double near = 1e-3;  // refinement gains about three digits each time
-  refines_ = !known && uses_nearby_ && is_within(near, q);
+  refines_ = !known && uses_nearby_ && tries_nearby(q);
   if (refines_)
-    take_matrices(), is_elsewhere_ = true;
+    take_matrices_elsewhere(), is_elsewhere_ = true;
   else if (!known)
     factor_again(t, q);
   for (std::size_t k = 0; k < bias.size(); ++k) bias[k] += alpha * (2 * rate_[k] + alpha * g_[k]);
@@ -213,7 +226,7 @@ bool AccelerationSolver::refine_step(double t, CSpan q, Equations::Workspace& ws
   constexpr int longest = 64;
   pause_ = patience_, patience_ = std::min(2 * patience_, longest);
   eq_.matrices(t, q, {mass_.value, jacobian_.value}, ws);
-  take_matrices();
+  take_matrices_elsewhere();
   x_ = right_;
   return solve_nearby(x_);
 }
@@ -228,10 +241,10 @@ Eval AccelerationSolver::solve_here(double t, CSpan v, Equations::Workspace& ws)
 }
 
 // Iterative refinement with factors of a place nearby: each time the error falls by what the matrix differs. Accelerations and
-// multipliers have sizes of their own.
+// multipliers have sizes of their own. A factorisation costs as much as five or six of its steps.
 bool AccelerationSolver::solve_nearby(Span x) {
-  constexpr int most = 6;
-  constexpr double rounding = 1e-15, least_gain = 0.1;
+  constexpr int most = 6, many = 4, longest = 64;
+  constexpr double rounding = 1e-15, digits = 1e-13, least_gain = 0.1;
   const auto nv = static_cast<std::size_t>(eq_.nv());
   const auto sizes = [nv](CSpan of) { return std::array{largest_of(of.first(nv)), largest_of(of.subspan(nv))}; };
   nearby_right_.assign(x.begin(), x.end());
@@ -246,13 +259,15 @@ bool AccelerationSolver::solve_nearby(Span x) {
     bool is_exact = true, gains = true;
     for (std::size_t part = 0; part < size.size(); ++part) {
       const double gain = before[part] > 0 ? size[part] / before[part] : 0.0;
-      is_exact = is_exact && (size[part] * gain <= rounding * of_x[part] || size[part] <= 10 * rounding * of_x[part]);
+      is_exact = is_exact && (size[part] * gain <= digits * of_x[part] || size[part] <= 10 * rounding * of_x[part]);
       gains = gains && gain <= least_gain;
     }
-    if (is_exact) return true;
+    if (is_exact) return is_stale_ = k >= many, nearby_patience_ = 1, true;
     if (!gains) break;
     before = size;
   }
+  is_stale_ = true;
+  nearby_pause_ = nearby_patience_, nearby_patience_ = std::min(2 * nearby_patience_, longest);
   std::ranges::copy(nearby_right_, x.begin());
   return false;
 }
@@ -268,7 +283,7 @@ bool AccelerationSolver::solve_factored(Span x) {
 void AccelerationSolver::solve_refined(Span x) {
   correction_.assign(x.begin(), x.end());
   lu_->solve(x);
-  multiply_add(factored_, x, -1.0, correction_);
+  multiply_add(as_factored(), x, -1.0, correction_);
   lu_->solve(correction_);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] += correction_[i];
 }

@@ -33,7 +33,7 @@ class AccelerationSolver {
   // the accelerations found, G a + gII = -2 alpha (G v + gI) - alpha^2 g (Baumgarte; [Arnold 2004] §4).
   Eval solve(double t, CSpan q, CSpan v, Span a, Span lambda, recursive::EquationsWorkspace& ws, double alpha = 0);
 
-  // From now on solve() may use a factorisation of positions nearby and refine until rounding is reached: for solutions at times that
+  // From now on solve() may use a factorisation of positions nearby and refine to thirteen digits: for solutions at times that
   // follow each other closely. What it gives then depends in its last digits on what was asked before.
   void use_nearby_factors() { uses_nearby_ = true; }
 
@@ -70,7 +70,10 @@ class AccelerationSolver {
   void build_pattern();
   bool is_factored(double t, CSpan q) const;
   bool is_within(double distance, CSpan q) const;
+  bool tries_nearby(CSpan q);
   void take_matrices();  // from mass_ and jacobian_
+  void take_matrices_elsewhere();
+  const Csc& as_factored() const { return matrix_is_elsewhere_ ? factored_ : matrix_; }
   Eval solve_here(double t, CSpan v, recursive::EquationsWorkspace& ws);
   bool may_predict(double t, CSpan q) const;
   Eval newton_step(double t, CSpan q, CSpan v, CSpan a, CSpan lambda, recursive::EquationsWorkspace& ws);
@@ -90,12 +93,15 @@ class AccelerationSolver {
 
   const recursive::Equations& eq_;
   Csc mass_, jacobian_;
-  Csc matrix_, factored_;  // the latter: as last factored
+  Csc matrix_, factored_;
   Boxed<SparseLu> lu_;
   Boxed<Klu> euclidean_;  // of [1 G^T; G 0], made on demand
   std::vector<double> euclidean_value_;
   bool regular_ = false, euclidean_is_new_ = false;
-  bool uses_nearby_ = false, is_elsewhere_ = false;  // matrix_ is that of other positions than its factors
+  bool uses_nearby_ = false, is_elsewhere_ = false;  // mass_ and jacobian_ are those of other positions than its factors
+  bool matrix_is_elsewhere_ = false;                 // matrix_ too: then factored_ is that of the factors, else matrix_ is
+  bool is_stale_ = false;                            // refinement with these factors takes long
+  int nearby_pause_ = 0, nearby_patience_ = 1;       // solutions that do not try it
   long factorisations_ = 0;
   double t_factored_ = 0;
   std::vector<double> q_factored_;  // empty: nothing factored

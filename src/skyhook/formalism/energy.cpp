@@ -50,6 +50,21 @@ void measure_energy(Snapshot& s) {
 
 namespace {
 
+// Along the rotation `w`, for a time so short that the angle is below 1e-4: its sine and cosine are those of their series.
+class ShortTurn {
+ public:
+  explicit ShortTurn(const Vec3d& w) : speed_(norm(w)), axis_(speed_ > 0 ? (1.0 / speed_) * w : w) {}
+  bool turns() const { return speed_ > 0; }
+  Mat3d after(double time) const {
+    const double angle = speed_ * time, square = angle * angle;
+    return axis_rotation(axis_, 1.0 - square / 2 + square * square / 24, angle * (1.0 - square / 6 + square * square / 120));
+  }
+
+ private:
+  double speed_;
+  Vec3d axis_;
+};
+
 // Power of loads less what they take from their store: dU/dt by a central difference along the motion of the frames, c and own coordinates.
 double contribution_power(const Snapshot& s) {
   const recursive::Equations& eq = s.equations();
@@ -66,11 +81,11 @@ double contribution_power(const Snapshot& s) {
     for (std::size_t i = 0; i < now.p.size(); ++i) speed += std::abs(now.p_rate[i]) / s.length;
     if (speed == 0) continue;
     const double h = 1e-5 / speed;
+    const ShortTurn turn(now.motion.w);
     const auto stored = [&](double d) {
       model::Relative<double> motion = now.motion;
-      const double angle = norm(motion.w) * d;
       motion.r += d * motion.v;
-      if (angle != 0) motion.R = axis_rotation(normalized(motion.w), angle) * motion.R;
+      if (turn.turns()) motion.R = turn.after(d) * motion.R;
       moved.assign(c.begin(), c.end());
       for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += d * now.rates[i];
       own.assign(now.p.begin(), now.p.end());
@@ -120,11 +135,12 @@ double power(const Snapshot& s, CSpan multipliers) {
     if (speed == 0) continue;
     sum += dot(s.wrenches[k].f, m.v) + dot(s.wrenches[k].n, m.w);
     const double h = 1e-5 * s.length / speed;
+    const ShortTurn turn(m.w);
+    const bool turns = turn.turns() && !eq.forces()[k].between_points;
     auto stored = [&](double d) {
       model::Relative<double> moved = m;
-      const double angle = norm(m.w) * d;
       moved.r += d * m.v;
-      if (angle != 0 && !eq.forces()[k].between_points) moved.R = axis_rotation(normalized(m.w), angle) * m.R;
+      if (turns) moved.R = turn.after(d) * m.R;
       return eq.forces()[k].law->energy(moved);
     };
     sum += (stored(h) - stored(-h)) / (2 * h);

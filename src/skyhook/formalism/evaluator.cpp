@@ -138,18 +138,24 @@ void Evaluator::move_nodes(double t, CSpan q, CSpan v) {
 }
 
 // Algebraic unknowns of a law are found with its loads.
-void Evaluator::evaluate_relative_motion(double t, CSpan q, CSpan v) {
+void Evaluator::evaluate_relative_motion(double t, CSpan q, CSpan v, Marked marked) {
   move_nodes(t, q, v);
   measure_signals();
+  const auto is_left_out = [&](const model::Contribution& what) {
+    return !marked.empty() && !marked[model::number_of(active_->model(), what)];
+  };
   recursive::PairMotion m;
   for (std::size_t k = 0; k < now_.relatives.size(); ++k) {
     const auto& item = active_->forces()[k];
+    if (is_left_out(*item.force)) continue;
     relative_motion(item.pair, now_.nodes, now_.t, m);
     m.rel.set = active_->setting(*item.force, now_.signals);
     now_.relatives[k] = m.rel;
   }
-  for (std::size_t k = 0; k < now_.contributions.size(); ++k)
+  for (std::size_t k = 0; k < now_.contributions.size(); ++k) {
+    if (is_left_out(*active_->contributions()[k].what)) continue;
     std::ignore = active_->contribution_motion(k, now_.t, now_.nodes, now_.v, now_.lambda, now_.contributions[k], ws_);
+  }
 }
 
 void Evaluator::evaluate_energy(double t, CSpan q, CSpan v) {

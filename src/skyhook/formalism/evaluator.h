@@ -30,8 +30,8 @@ class Evaluator {
   // Of the contributions the forces of those alone that are marked, by their numbers in the model.
   using Marked = std::span<const char>;
   void evaluate_motion(double t, CSpan q, CSpan v, Marked forces);
-  // Without forces: the motion that laws see, from which they tell when they switch.
-  void evaluate_relative_motion(double t, CSpan q, CSpan v);
+  // Without forces: the motion that laws see, from which they tell when they switch; of those alone that are marked.
+  void evaluate_relative_motion(double t, CSpan q, CSpan v, Marked forces = {});
   // As evaluate_motion() with energies.
   void evaluate_energy(double t, CSpan q, CSpan v);
   void measure_energy();  // of what was evaluated last

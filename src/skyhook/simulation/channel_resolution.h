@@ -22,8 +22,8 @@ class ChannelResolution {
   // At equal distances in time; of long runs ever fewer are kept.
   // Curvatures are second derivatives, NaN where not known; of channels that depend on velocities they are not used.
   void add(const std::vector<double>& values, const std::vector<double>& rates, const std::vector<double>& curvatures);
-  // Of the next sample. One in eight is enough for medians and shares, of the first ones all.
-  bool wants_curvatures() const { return seen_ < 64 || seen_ % std::max(stride_, 8L) == 0; }
+  // Of the next sample. One in sixteen is enough for medians and shares, of the first ones all.
+  bool wants_curvatures() const { return seen_ < 32 || seen_ % std::max(stride_, 16L) == 0; }
   // Curvatures of others are not used: functions of the coordinates alone, as joint coordinates, points and lengths are.
   static bool is_position(const Channel& c) { return !c.of_inner_state && (c.unit == "m" || c.unit == "rad"); }
   // Of the channel that most needs a smaller step; none: all are shown. What the tolerance does not resolve is not looked at, nor

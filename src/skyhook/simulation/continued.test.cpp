@@ -76,12 +76,15 @@ TEST_CASE("Heading and lean of a wheel from its axis, and their rates") {
     for (const double lean : {-1.2, -0.1, 0.0, 0.3, 1.4}) {
       const double h = 1e-6;
       const auto at = [&](double s) { return axis(steer + 0.7 * s, lean - 0.3 * s); };
-      const WheelAngles a = wheel_angles(at(0), (0.5 / h) * (at(h) - at(-h)));
-      CHECK(std::abs(a.steer - steer) < 1e-14);
-      CHECK(std::abs(a.inclination - lean) < 1e-14);
-      CHECK(std::abs(a.steer_rate - 0.7) < 1e-8);  // the difference: h^2 and rounding/h
-      CHECK(std::abs(a.inclination_rate + 0.3) < 1e-8);
+      const WheelAxis a{at(0), (0.5 / h) * (at(h) - at(-h))};
+      CHECK(std::abs(a.steer() - steer) < 1e-14);
+      CHECK(std::abs(a.inclination() - lean) < 1e-14);
+      CHECK(std::abs(a.steer_rate() - 0.7) < 1e-8);  // the difference: h^2 and rounding/h
+      CHECK(std::abs(a.inclination_rate() + 0.3) < 1e-8);
     }
   }
-  CHECK(wheel_angles({0, 0, 1}, {1, 0, 0}).inclination == doctest::Approx(turn / 4));  // it lies flat
+  const WheelAxis flat{{0, 0, 1}, {1, 0, 0}};
+  CHECK(flat.inclination() == doctest::Approx(turn / 4));
+  CHECK(flat.steer() == 0);
+  CHECK(flat.steer_rate() == 0);
 }

@@ -15,8 +15,10 @@ int sign_of(double z) { return (z > 0) - (z < 0); }
 
 }  // namespace
 
-void EventSearch::begin(const formalism::EquationsOfMotion& eq, std::size_t functions, std::size_t quiet) {
+void EventSearch::begin(const formalism::EquationsOfMotion& eq, std::size_t functions, std::size_t quiet,
+                        Middle middle) {
   loud_ = functions - quiet;
+  looks_at_middle_ = middle, are_calm_ = false;
   onto_.emplace(eq);
   state_.q.resize(eq.nq()), state_.v.resize(eq.nv());
   sign_.resize(functions, 0), changed_.assign(functions, 0);
@@ -26,6 +28,7 @@ void EventSearch::begin(const formalism::EquationsOfMotion& eq, std::size_t func
 void EventSearch::start(const formalism::State& state, const std::vector<char>& fresh, std::size_t kept,
                         const Watch& watch) {
   std::fill(changed_.begin(), changed_.end(), 0);
+  are_calm_ = false;
   if (sign_.empty() || !watch(state, z_)) return;
   t_ = state.t;
   for (std::size_t k = 0; k < sign_.size(); ++k) {
@@ -90,8 +93,25 @@ double EventSearch::first_dip() const {
   return first;
 }
 
+// Between z_ and end_. Quiet functions that are negative are not watched.
+bool EventSearch::stay_far() const {
+  constexpr double share = 0.25;
+  for (std::size_t k = 0; k < sign_.size(); ++k) {
+    if (k >= loud_ && sign_[k] < 0 && end_[k] < 0) continue;
+    const double nearest = std::min(std::abs(z_[k]), std::abs(end_[k]));
+    if (has_changed(sign_[k], end_[k]) || !(std::abs(end_[k] - z_[k]) <= share * nearest)) return false;
+  }
+  return true;
+}
+
 std::optional<formalism::State> EventSearch::first(double to, const Interpolate& interpolate, const Watch& watch) {
   if (sign_.empty() || to <= t_ || !arm(to, interpolate, watch)) return std::nullopt;
+  const bool were_calm = are_calm_;
+  are_calm_ = false;
+  if (were_calm) {
+    if (!plain(to, end_, interpolate, watch)) return std::nullopt;
+    if (stay_far()) return are_calm_ = true, go_on(to, end_), std::nullopt;
+  }
   const double from = t_, half = 0.5 * (t_ + to);
   if (!plain(half, middle_, interpolate, watch)) return std::nullopt;
   if (any_changed(sign_, middle_)) {
@@ -112,6 +132,7 @@ std::optional<formalism::State> EventSearch::first(double to, const Interpolate&
       if (dip > 0.5) go_on(half, middle_);
       if (auto found = locate(from + dip * (to - from), interpolate, watch)) return found;
     }
+    are_calm_ = looks_at_middle_ == Middle::where_needed && t_ == from && stay_far();
     go_on(to, end_);
     return std::nullopt;
   }

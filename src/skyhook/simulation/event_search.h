@@ -27,7 +27,11 @@ class EventSearch {
   explicit EventSearch(EventSearchOptions options) : options_(options) {}
   // Other constraints from here on, and as many functions; if these are as many as before they keep their signs. The last `quiet` of
   // them have an event only where they are positive at both ends of a step and negative in between: nobody else would see that.
-  void begin(const formalism::EquationsOfMotion& eq, std::size_t functions, std::size_t quiet = 0);
+  // The middle of a step shows functions that cross zero and come back. Where it is needed: not while all of them stay at least four times as far
+  // from zero as they move in a step, in this one and the one before. That will do for laws, whose values the integrator follows.
+  enum class Middle { always, where_needed };
+  void begin(const formalism::EquationsOfMotion& eq, std::size_t functions, std::size_t quiet = 0,
+             Middle middle = Middle::always);
 
   // The state from which the next search goes on, where something may have happened. Functions that `fresh` names have just been
   // zero and get their sign when they first have one again. Of the others the first `kept` keep theirs: if what happened has
@@ -54,6 +58,7 @@ class EventSearch {
   bool arm(double to, const Interpolate& interpolate, const Watch& watch);
   void leave_to_step(CSpan end);
   double first_dip() const;
+  bool stay_far() const;
   std::optional<formalism::State> locate(double at, const Interpolate& interpolate, const Watch& watch);
   std::optional<Bracket> narrow(Bracket whole, const Interpolate& interpolate, const Watch& watch);
 
@@ -65,6 +70,8 @@ class EventSearch {
   std::vector<double> z_, middle_, end_, probe_;
   std::size_t loud_ = 0;  // functions that are not quiet
   double t_ = 0;          // where z_ holds
+  Middle looks_at_middle_ = Middle::always;
+  bool are_calm_ = false;  // in the last step all have stayed far from zero
 };
 
 }  // namespace skyhook::simulation

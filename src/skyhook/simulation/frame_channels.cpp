@@ -21,21 +21,43 @@ struct Sequence {
 };
 constexpr Sequence cardan{cardan_angles, cardan_angle_rates}, iso8855{yaw_pitch_roll, yaw_pitch_roll_rates};
 
+// Channels of one frame, and formulas of them, ask for the same attitude one after the other: the last in this thread is kept.
+Vec3d angles_of(const Snapshot& s, const Frame& frame, const Sequence& of) {
+  struct Last {
+    Vec3d (*by)(const Mat3d&) = nullptr;
+    Mat3d axes;
+    Vec3d angles;
+  };
+  static thread_local Last last;
+  const Mat3d axes = axes_of(s, frame);
+  if (last.by != of.angles || !(last.axes == axes)) last = {of.angles, axes, of.angles(axes)};
+  return last.angles;
+}
+
+Vec3d angle_rates_of(const Snapshot& s, const Frame& frame, const Sequence& of) {
+  struct Last {
+    Vec3d (*by)(const Vec3d&, const Vec3d&) = nullptr;
+    Vec3d angles, w, rates;
+  };
+  static thread_local Last last;
+  const Vec3d angles = angles_of(s, frame, of), w = own_angular_velocity(s, frame);
+  if (last.by != of.rates || !(last.angles == angles && last.w == w))
+    last = {of.rates, angles, w, of.rates(angles, w)};
+  return last.rates;
+}
+
 void add_angles(ChannelList& list, const std::string& owner, const Frame& frame, const Sequence& of,
                 const std::array<Quantity, 3>& named) {
   const int memory = list.new_memory();
   for (int k = 0; k < 3; ++k) {
     Channel& c = list.add(owner, named[static_cast<std::size_t>(k)], [=](const Snapshot& s, const Running& run) {
-      const double angle = of.angles(axes_of(s, frame))[k];
+      const double angle = angles_of(s, frame, of)[k];
       return k == 1 ? angle : continued_angle(memory_of(run, memory), k, angle, s.t);
     });
     c.memory = memory;
-    c.rate = [=](const Snapshot& s, const Running&) {
-      return of.rates(of.angles(axes_of(s, frame)), own_angular_velocity(s, frame))[k];
-    };
+    c.rate = [=](const Snapshot& s, const Running&) { return angle_rates_of(s, frame, of)[k]; };
     c.remember = [=](const Snapshot& s, LastValues& last) {
-      const Vec3d angles = of.angles(axes_of(s, frame));
-      remember_angles(last, angles, of.rates(angles, own_angular_velocity(s, frame)), s.t);
+      remember_angles(last, angles_of(s, frame, of), angle_rates_of(s, frame, of), s.t);
     };
   }
 }
@@ -50,8 +72,7 @@ void add_yaw_pitch_roll(ChannelList& list, const std::string& owner, const Frame
                             {"roll_rate", "rad/s", "rate of roll"}};
   for (int k = 0; k < 3; ++k) {
     list.add(owner, rates[k], [=](const Snapshot& s, const Running&) {
-      const Vec3d angles = yaw_pitch_roll(axes_of(s, frame));
-      return yaw_pitch_roll_rates(angles, own_angular_velocity(s, frame))[k];
+      return angle_rates_of(s, frame, iso8855)[k];
     });
   }
 }
@@ -72,6 +93,9 @@ void add_quaternion(ChannelList& list, const std::string& owner, const Frame& fr
   }
 }
 
+constexpr double flat = 1e-12;  // its part along the ground, and it has no heading
+double level_of(const Vec3d& n) { return std::sqrt(n.x * n.x + n.y * n.y); }
+
 // The axis of a wheel, on its own body and on that of the vehicle.
 struct WheelPlace {
   Frame frame;
@@ -81,28 +105,28 @@ struct WheelPlace {
 
 Vec3d axis_of(const Snapshot& s, const WheelPlace& wheel) { return turn_of(s, wheel.frame) * wheel.axis; }
 
-WheelAngles against_vehicle(const Snapshot& s, const WheelPlace& wheel) {
+WheelAxis against_vehicle(const Snapshot& s, const WheelPlace& wheel) {
   const Mat3d axes = axes_of(s, wheel.vehicle);
   const Vec3d n = axis_of(s, wheel), w = angular_velocity_of(s, wheel.frame) - angular_velocity_of(s, wheel.vehicle);
-  return wheel_angles(transpose_times(axes, n), transpose_times(axes, cross(w, n)));
+  return {transpose_times(axes, n), transpose_times(axes, cross(w, n))};
 }
 
-WheelAngles against_ground(const Snapshot& s, const WheelPlace& wheel) {
+WheelAxis against_ground(const Snapshot& s, const WheelPlace& wheel) {
   const Vec3d n = axis_of(s, wheel);
-  return wheel_angles(n, cross(angular_velocity_of(s, wheel.frame), n));
+  return {n, cross(angular_velocity_of(s, wheel.frame), n)};
 }
 
 // `sign`: of the steer angle in it.
 void add_heading(ChannelList& list, const std::string& owner, const Quantity& named, const Quantity& rate, double sign,
                  int memory, const WheelPlace& wheel) {
   Channel& c = list.add(owner, named, [=](const Snapshot& s, const Running& run) {
-    return sign * continued_angle(memory_of(run, memory), 0, against_vehicle(s, wheel).steer, s.t) + 0.0;  // no -0
+    return sign * continued_angle(memory_of(run, memory), 0, against_vehicle(s, wheel).steer(), s.t) + 0.0;  // no -0
   });
   c.memory = memory;
-  c.rate = [=](const Snapshot& s, const Running&) { return sign * against_vehicle(s, wheel).steer_rate; };
+  c.rate = [=](const Snapshot& s, const Running&) { return sign * against_vehicle(s, wheel).steer_rate(); };
   c.remember = [=](const Snapshot& s, LastValues& last) {
-    const WheelAngles angles = against_vehicle(s, wheel);
-    remember_angle(last, angles.steer, angles.steer_rate, s.t);
+    const WheelAxis axis = against_vehicle(s, wheel);
+    remember_angle(last, axis.steer(), axis.steer_rate(), s.t);
   };
   const ChannelValue steer_rate = c.rate;
   list.add(owner, rate, steer_rate);
@@ -115,33 +139,33 @@ void add_wheel(ChannelList& list, const std::string& owner, const model::Wheel& 
   add_heading(list, owner, {"steer", "rad", "heading of the wheel plane against the vehicle's x, to the left positive"},
               {"steer_rate", "rad/s", "rate of steer"}, 1.0, memory, wheel);
   list.add(owner, {"inclination", "rad", "lean of the wheel plane against the global z, to the right positive"},
-           [=](const Snapshot& s, const Running&) { return against_ground(s, wheel).inclination; });
+           [=](const Snapshot& s, const Running&) { return against_ground(s, wheel).inclination(); });
   list.add(owner, {"spin", "rad/s", "speed about its axis against the level line in the wheel plane, forward positive"},
            [=](const Snapshot& s, const Running&) {
              const Vec3d n = axis_of(s, wheel);
-             return dot(angular_velocity_of(s, wheel.frame), n) - against_ground(s, wheel).steer_rate * n.z;
+             return dot(angular_velocity_of(s, wheel.frame), n) - against_ground(s, wheel).steer_rate() * n.z;
            });
   if (given.side == model::Wheel::Side::middle) return;  // neither inwards nor outwards
   const double inwards = given.side == model::Wheel::Side::left ? -1.0 : 1.0;
   add_heading(list, owner, {"toe", "rad", "steer angle with the front inwards positive"},
               {"toe_rate", "rad/s", "rate of toe"}, inwards, memory, wheel);
   const auto camber_rate = [=](const Snapshot& s, const Running&) {
-    return inwards * against_vehicle(s, wheel).inclination_rate;
+    return inwards * against_vehicle(s, wheel).inclination_rate();
   };
   list.add(owner, {"camber", "rad", "lean of the wheel plane against the vehicle's z, top outwards positive"},
-           [=](const Snapshot& s, const Running&) { return inwards * against_vehicle(s, wheel).inclination + 0.0; })
+           [=](const Snapshot& s, const Running&) { return inwards * against_vehicle(s, wheel).inclination() + 0.0; })
       .rate = camber_rate;
   list.add(owner, {"camber_rate", "rad/s", "rate of camber"}, camber_rate);
 }
 
 }  // namespace
 
-WheelAngles wheel_angles(const Vec3d& n, const Vec3d& n_rate) {
-  const double level = std::hypot(n.x, n.y);
-  if (level < 1e-12) return {0.0, std::atan2(n.z, level), 0.0, 0.0};  // it lies flat and has no heading
-  return {std::atan2(-n.x, n.y), std::atan2(n.z, level), (n.x * n_rate.y - n.y * n_rate.x) / (level * level),
-          n_rate.z / level};
+double WheelAxis::steer() const { return level_of(n) < flat ? 0.0 : std::atan2(-n.x, n.y); }
+double WheelAxis::inclination() const { return std::atan2(n.z, level_of(n)); }
+double WheelAxis::steer_rate() const {
+  return level_of(n) < flat ? 0.0 : (n.x * n_rate.y - n.y * n_rate.x) / (n.x * n.x + n.y * n.y);
 }
+double WheelAxis::inclination_rate() const { return level_of(n) < flat ? 0.0 : n_rate.z / level_of(n); }
 
 void add_frame(ChannelList& list, const std::string& name, const Frame& frame) {
   const auto velocity = [=](const Snapshot& s) { return motion_of(s, frame).v; };

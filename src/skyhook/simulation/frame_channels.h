@@ -12,9 +12,12 @@ void add_sensor(ChannelList& list, const Equations& eq, const model::Sensor& sen
 // The heading and lean of a wheel by its axis n, which points to the left, and the rate of n, in axes x forward, y left, z up.
 // The wheel plane meets the ground along n x z: steer is the angle from x to this line, about z. Inclination is the angle from
 // z to the wheel plane, about this line: positive where the top leans to the right.
-struct WheelAngles {
-  double steer, inclination, steer_rate, inclination_rate;
+struct WheelAxis {
+  Vec3d n, n_rate;
+  double steer() const;  // 0 where it lies flat and has no heading
+  double inclination() const;
+  double steer_rate() const;
+  double inclination_rate() const;
 };
-WheelAngles wheel_angles(const Vec3d& n, const Vec3d& n_rate);
 
 }  // namespace skyhook::simulation

@@ -49,7 +49,9 @@ void Hybrid::use(std::shared_ptr<const Equations> all, std::shared_ptr<const Equ
   all_ = std::move(all), active_ = std::move(active);
   if (is_empty()) return;
   evaluator_.emplace(active_, all_);
-  search_.begin(*active_, functions(), static_cast<std::size_t>(laws_.quiet_count()));
+  const bool laws_alone = rows_.count() == 0 && rules_.functions() == 0;
+  search_.begin(*active_, functions(), static_cast<std::size_t>(laws_.quiet_count()),
+                laws_alone ? EventSearch::Middle::where_needed : EventSearch::Middle::always);
   fresh_.resize(functions()), z_.resize(functions()), fallen_.resize(static_cast<std::size_t>(rows_.count()));
 }
 
@@ -75,7 +77,7 @@ bool Hybrid::see(const formalism::State& s, Needs needs) {
 // Laws that switch tell it from the motion that they see; others ask for forces.
 bool Hybrid::watch(const formalism::State& s, Span z) {
   if (rows_.count() == 0 && rules_.functions() == 0)
-    evaluator_->evaluate_relative_motion(s.t, s.q, s.v);
+    evaluator_->evaluate_relative_motion(s.t, s.q, s.v, laws_.watched());
   else if (!see(s, rows_.any_closed() ? std::max(rules_.needs(), Needs::accelerations) : rules_.needs()))
     return false;
   laws_.values(evaluator_->now(), z);

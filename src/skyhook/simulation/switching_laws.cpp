@@ -28,6 +28,10 @@ SwitchingLaws::SwitchingLaws(const Equations& eq, double tolerance) {
                          dynamic_cast<const model::JumpingLaw*>(forces[k].law.get())});
     }
   }
+  watched_.assign(forces.size() + 1, 0);
+  for (const auto* list : {&laws_, &quiet_}) {
+    for (const Law& law : *list) watched_[static_cast<std::size_t>(law.force)] = 1;
+  }
 }
 
 void SwitchingLaws::add(bool has_events, Law law) { (has_events ? laws_ : quiet_).push_back(std::move(law)); }

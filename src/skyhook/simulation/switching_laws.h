@@ -28,6 +28,9 @@ class SwitchingLaws {
   bool jumps(int law) const { return laws_[law].jumping != nullptr; }
   bool jump(int law, const Snapshot& s, Span variables) const { return laws_[law].jumping->jump(input(laws_[law], s), variables); }
 
+  // By contribution of the model: those of which somebody watches a law. Never empty.
+  const std::vector<char>& watched() const { return watched_; }
+
   int quiet_count() const { return static_cast<int>(quiet_.size()); }
   // Positive while a quiet law is silent, or works no deeper than `margin`.
   void quiet_values(const Snapshot& s, double margin, Span z) const;
@@ -45,6 +48,7 @@ class SwitchingLaws {
   static model::Stroke<double> stroke(const Law& law, const Snapshot& s);
   void add(bool has_events, Law law);
   std::vector<Law> laws_, quiet_;
+  std::vector<char> watched_;
 };
 
 }  // namespace skyhook::simulation

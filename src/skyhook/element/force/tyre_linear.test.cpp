@@ -6,7 +6,7 @@
 #include "skyhook/element/law_check.testing.h"
 #include "skyhook/element/tyre/linear.h"
 #include "skyhook/element/tyre/slip_check.testing.h"
-#include "skyhook/model/contribution.h"
+#include "skyhook/model/measuring_law.h"
 
 using namespace skyhook;
 using namespace skyhook::element;
@@ -42,6 +42,12 @@ Answer answer(const model::ContributionLaw& law, const Relative<double>& m, std:
   REQUIRE(out.measured.size() == law.quantities().size());
   return out;
 }
+// Both at once.
+Answer measured_answer(const model::ContributionLaw& law, const Relative<double>& m, std::vector<double> c) {
+  Answer out{{}, std::vector<double>(c.size()), {}};
+  dynamic_cast<const model::MeasuringLaw&>(law).measured_loads({m, c, {}, {}}, {out.wrench, out.rates, {}}, out.measured);
+  return out;
+}
 double channel(const model::ContributionLaw& law, const Answer& of, const std::string& name) {
   const auto all = law.quantities();
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -61,6 +67,23 @@ TEST_CASE("A linear tyre: law and derivatives") {
     return {x * share, -y * share, 0, 0, 0.03 * y * share};
   });
   check_slopes(law, [](const Slip<double>&) { return true; });
+}
+
+TEST_CASE("A tyre measures with its loads what it measures by itself, on the road and in the air") {
+  TyreLinear relaxing = wheel();
+  relaxing.relaxation_x = 0.3, relaxing.relaxation_y = 0.5;
+  const auto plain = law_of(wheel()), with_states = law_of(relaxing);
+  for (const double height : {0.28, 0.27, 0.35}) {
+    for (const auto& law : {plain, with_states}) {
+      const std::vector<double> c(law->declared().states.size(), 0.004);
+      const Relative<double> m = rolling(10, 0.3, 36, height);
+      const Answer apart = answer(*law, m, c), at_once = measured_answer(*law, m, c);
+      CHECK(apart.wrench.f == at_once.wrench.f);
+      CHECK(apart.wrench.n == at_once.wrench.n);
+      CHECK(apart.rates == at_once.rates);
+      CHECK(apart.measured == at_once.measured);
+    }
+  }
 }
 
 TEST_CASE("A linear tyre without relaxation: forces at the contact point, wrench at the wheel's centre") {

@@ -12,6 +12,7 @@
 #include "skyhook/element/tyre/slip.h"
 #include "skyhook/element/tyre/vertical.h"
 #include "skyhook/model/contribution.h"
+#include "skyhook/model/measuring_law.h"
 
 namespace skyhook::element::tyre {
 
@@ -31,6 +32,7 @@ struct Wheel {
 template <class Law>
 struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
                        model::SwitchingLaw,
+                       model::MeasuringLaw,
                        model::TabulatedLoads,
                        model::OnRoad,
                        Characteristic {
@@ -225,16 +227,17 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
     for (std::size_t i = 0; i < n; ++i) out.rates[i] = chained(rates[i]);
   }
   template <class T>
-  void write(const In<T>& in, const model::LoadOutput<T>& out) const {
+  Result<T> write(const In<T>& in, const model::LoadOutput<T>& out) const {
     const Result<T> r = evaluate(in, out.rates);
     out.wrench = {};
-    if (!r.load.touches) return;
+    if (!r.load.touches) return r;
     const Contact<T>& at = r.load.at;
     const ContactForce<T>& f = r.force;
     out.wrench.f = f.fx * at.ahead + f.fy * at.left + r.load.force * at.up;
     out.wrench.n = cross(at.arm, out.wrench.f) + f.mx * at.ahead + f.my * at.left + f.mz * at.up;
     // A carrier that does not turn must not feel what brakes or drives the wheel on it.
     if (!wheel.spins) out.wrench.n = out.wrench.n - dot(out.wrench.n, in.motion.R.column(1)) * in.motion.R.column(1);
+    return r;
   }
 
   int first_mode(const In<double>& in) const override {
@@ -270,7 +273,13 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
   std::vector<model::Quantity> quantities() const override { return tyre::quantities(); }
   void measure(const In<double>& in, const model::Acting&, std::vector<double>& out) const override {
     std::array<double, 2> rates{};
-    const Result<double> r = evaluate(in, std::span(rates).first(declaration.states.size()));
+    tell(evaluate(in, std::span(rates).first(declaration.states.size())), in, out);
+  }
+  void measured_loads(const In<double>& in, const model::LoadOutput<double>& out,
+                      std::vector<double>& measured) const override {
+    tell(write(in, out), in, measured);
+  }
+  void tell(const Result<double>& r, const In<double>& in, std::vector<double>& out) const {
     Measured m{.deflection = -wheel.vertical.radius};
     if (r.load.touches) {
       const Displaced<double> slide = slide_of(r.load);

@@ -6,6 +6,7 @@
 #include "skyhook/formalism/contribution_state.h"
 #include "skyhook/formalism/recursive/local_loads.h"
 #include "skyhook/formalism/recursive/pair.h"
+#include "skyhook/model/measuring_law.h"
 #include "skyhook/model/model.h"
 
 namespace skyhook::formalism::recursive {
@@ -15,6 +16,7 @@ struct ContributionItem {
   Pair pair;
   std::vector<int> rows_all, rows;  // its constraint rows: among all, and among the active ones or -1
   int active_rows = 0;
+  const model::MeasuringLaw* measuring = nullptr;  // its law, where that is one
   int first = 0, states = 0;                        // inner states among the velocity coordinates
   std::vector<int> nodes;                           // of its own coordinates
   int first_own = 0, owns = 0;                      // these among the velocity coordinates

@@ -397,7 +397,9 @@ class Equations {
   Eval find_at(const ContributionItem& item, const model::Pose<double>& pose, bool with_changes, Workspace& ws) const;
   Eval find_rows(const ContributionItem& item, const model::Pose<double>& pose, bool with_changes, bool is_touching,
                  Workspace& ws) const;
-  Eval look_at_loads(const ContributionItem& item, CSpan v, CSpan z, CSpan lambda, PairMotion& m, Workspace& ws) const;
+  // `measured`: to be filled where the law knows what it measures.
+  Eval look_at_loads(const ContributionItem& item, CSpan v, CSpan z, CSpan lambda, PairMotion& m, Workspace& ws,
+                     std::vector<double>* measured = nullptr) const;
   Eval add_loads(const ContributionItem& item, const Input& in, PairMotion& m, Workspace& ws) const;
   void load_columns(const ContributionItem& item, const PairMotion& m, double* const* columns, Workspace& ws) const;
   LocalLoads::Known known(const ContributionItem& item, CSpan v, CSpan w, const PairMotion& m,

@@ -98,6 +98,7 @@ const ContributionItem& Equations::add_item(const model::Contribution& what, int
   item.owns = static_cast<int>(item.declared().coordinates.size());
   for (int k = 0; k < item.owns; ++k) item.nodes.push_back(tree_.node_of_v[item.first_own + k]);
   item.branch = first_unknown;
+  if (item.declared().algebraic.empty()) item.measuring = dynamic_cast<const model::MeasuringLaw*>(&item.law());
   if (item.reads_multipliers()) readers_.push_back(static_cast<int>(contributions_.size()));
   contributions_.push_back(std::move(item));
   return contributions_.back();
@@ -170,12 +171,14 @@ LocalLoads::Known Equations::known(const ContributionItem& item, CSpan v, CSpan 
 }
 
 Eval Equations::look_at_loads(const ContributionItem& item, CSpan v, CSpan z, CSpan lambda, PairMotion& m,
-                              Workspace& ws) const {
+                              Workspace& ws, std::vector<double>* measured) const {
   for (int r = 0; r < item.row_count() && item.reads_multipliers(); ++r)
     ws.own_multipliers[r] = item.rows[r] < 0 || lambda.empty() ? 0.0 : lambda[item.rows[r]];
   const auto blame = [&](const std::string& what) { return blame_loads(what, *item.what, m.rel, ws.blame); };
   if (!z.empty())
     ws.loads.evaluate_at(item.law(), known(item, v, item.w_of(z), m, ws));
+  else if (measured && item.measuring)
+    ws.loads.evaluate(*item.measuring, known(item, v, {}, m, ws), *measured);
   else if (!ws.loads.evaluate(item.law(), known(item, v, item.begin_of_w(*held_), m, ws)))
     return blame("its algebraic unknowns are not found");
   if (!is_finite(ws.loads.wrench)) return blame("its force is not a number");
@@ -528,7 +531,8 @@ Eval Equations::contribution_state(const ContributionItem& item, double t, const
   for (int r = 0; r < item.row_count(); ++r) out.rows.push_back({ws.conditions.force(r), ws.conditions.moment(r)});
   out.lambda.clear();
   if (!item.acts() || loads == Loads::left_out) return Eval::ok;
-  if (const Eval found = look_at_loads(item, v, {}, lambda, m, ws); found != Eval::ok) return found;
+  if (const Eval found = look_at_loads(item, v, {}, lambda, m, ws, &out.measured); found != Eval::ok)
+    return out.measured.clear(), found;
   if (item.reads_multipliers())
     out.lambda.assign(ws.own_multipliers.begin(), ws.own_multipliers.begin() + item.row_count());
   out.loads = ws.loads.wrench;

@@ -52,13 +52,23 @@ void LocalLoads::take(const Known& at) {
   nl_ = static_cast<int>(at.lambda.size());
 }
 
+model::LoadOutput<double> LocalLoads::room(const Known& at) {
+  return {wrench, std::span(rates_).first(at.c.size()), std::span(b_).first(static_cast<std::size_t>(nw_)),
+          std::span(forces_).first(at.p.size())};
+}
+
 // False: an equation of w has no value.
 bool LocalLoads::look(const model::ContributionLaw& law, const Known& at) {
   wrench = {};
-  law.loads(Known{at.motion, at.c, w(), at.s, at.p, at.p_rate, at.lambda},
-            {wrench, std::span(rates_).first(at.c.size()), std::span(b_).first(static_cast<std::size_t>(nw_)),
-             std::span(forces_).first(at.p.size())});
+  law.loads(Known{at.motion, at.c, w(), at.s, at.p, at.p_rate, at.lambda}, room(at));
   return std::ranges::all_of(b(), [](double x) { return std::isfinite(x); });
+}
+
+void LocalLoads::evaluate(const model::MeasuringLaw& law, const Known& at, std::vector<double>& measured) {
+  take(at);
+  nw_ = 0;
+  wrench = {};
+  law.measured_loads(at, room(at), measured);
 }
 
 void LocalLoads::evaluate_at(const model::ContributionLaw& law, const Known& at) {

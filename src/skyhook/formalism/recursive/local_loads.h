@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "skyhook/model/local_conditions.h"
+#include "skyhook/model/measuring_law.h"
 
 namespace skyhook::formalism::recursive {
 
@@ -18,6 +19,8 @@ class LocalLoads {
   using Known = model::LoadInput<double>;
   // False: no w was found. `at.s` are the contact variables at this motion, `at.w` where the search begins.
   bool evaluate(const model::ContributionLaw& law, const Known& at);
+  // Of a law without w, and what it measures.
+  void evaluate(const model::MeasuringLaw& law, const Known& at, std::vector<double>& measured);
   // With w as they are given.
   void evaluate_at(const model::ContributionLaw& law, const Known& at);
   // After evaluate(), of the same motion. `seeded` has the values of the motion and unit derivatives. False: w does not follow.
@@ -50,6 +53,7 @@ class LocalLoads {
  private:
   void take(const Known& at);
   bool look(const model::ContributionLaw& law, const Known& at);
+  model::LoadOutput<double> room(const Known& at);
   void look(const model::ContributionLaw& law, const model::Relative<model::Local>& motion,
             model::Wrench<model::Local>& out);
   void write_column(int column, const model::Wrench<model::Local>& from, int direction);

@@ -5,6 +5,7 @@
 
 #include "skyhook/formalism/recursive/led_node.h"
 #include "skyhook/math/rotation.h"
+#include "skyhook/math/sine_and_cosine.h"
 
 namespace skyhook::formalism::recursive {
 namespace {
@@ -16,8 +17,6 @@ constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
 // In loops over all nodes, where a call would cost as much as the work.
 #define SKYHOOK_HOT [[gnu::always_inline]]
 #define SKYHOOK_COLD [[gnu::noinline, gnu::cold]]
-
-inline void sine_cosine(double angle, double& s, double& c) { ::sincos(angle, &s, &c); }
 
 // Rp * rotation about a coordinate axis turns two columns of Rp.
 template <int K>
@@ -32,8 +31,7 @@ inline void turn_columns(const Mat3d& Rp, double c, double s, Mat3d& R) {
 }
 
 inline void turn(const Node& node, const Mat3d& Rp, double q, Mat3d& R, Vec3d& axis) {
-  double s, c;
-  sine_cosine(q, s, c);
+  const auto [s, c] = sine_and_cosine(q);
   const double ss = node.axis_sign * s;
   switch (node.axis_code) {
     case 0: turn_columns<0>(Rp, c, ss, R), axis = node.axis_sign * Rp.column(0); break;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "skyhook/base/error.h"
+#include "skyhook/formalism/way.h"
 #include "skyhook/simulation/simulate.h"
 
 namespace skyhook::analysis {
@@ -74,6 +75,10 @@ FlowMap::FlowMap(simulation::Prepared prepared, OperatingPoint at, const Lineari
       shape_(linear.shape),
       drift_(linear.drift) {
   refuse_spinning_rotations(*prepared_.active, at_.state);
+  for (const int k : kept_) {
+    const int iv = k < n_ ? independent_[k] : -1, iq = iv < 0 ? -1 : prepared_.active->position_of(iv);
+    if (iq >= 0 && formalism::counts_way(*prepared_.active, iq)) ways_.push_back(iv);
+  }
   experiment_.analysis = "simulate", experiment_.start.clear(), experiment_.from_time = at_.state.t;
   experiment_.tolerance = options_.tolerance, experiment_.largest_step = 0;
   experiment_.outputs = {options_.output};
@@ -83,11 +88,33 @@ double FlowMap::nominal(int k) const {
   return kind(k) == Kind::inner ? prepared_.active->nominal(prepared_.active->moving() + kept_[k] - 2 * n_) : 1.0;
 }
 
-formalism::State FlowMap::state_of(const Vector& x) const {
+bool FlowMap::is_way(int iv) const { return std::ranges::find(ways_, iv) != ways_.end(); }
+
+// The operating point with what the parameter changes of the start: all velocities, and where ways begin.
+const formalism::State& FlowMap::reference(double parameter) const {
+  constexpr std::size_t most = 4;
+  for (const auto& [at, state] : references_) {
+    if (at == parameter) return state;
+  }
+  formalism::State out = at_.state;
+  const simulation::Prepared p = simulation::prepare(model_at_(parameter), experiment_);
+  const formalism::State& start = prepared_.state;
+  if (p.ok() && p.state.v.size() == out.v.size() && p.state.q.size() == out.q.size()) {
+    for (std::size_t i = 0; i < out.v.size(); ++i) out.v[i] += p.state.v[i] - start.v[i];
+    for (const int iv : ways_) {
+      const int iq = prepared_.active->position_of(iv);
+      out.q[iq] += p.state.q[iq] - start.q[iq];
+    }
+  }
+  if (references_.size() >= most) references_.erase(references_.begin());
+  return references_.emplace_back(parameter, std::move(out)).second;
+}
+
+formalism::State FlowMap::state_of(const formalism::State& from, const Vector& x) const {
   const Equations& eq = *prepared_.active;
   Vector all(static_cast<std::size_t>(2 * n_ + eq.ns())), dq(static_cast<std::size_t>(eq.nv()));
   for (std::size_t k = 0; k < kept_.size(); ++k) all[kept_[k]] = x[k];
-  formalism::State out = at_.state;
+  formalism::State out = from;
   for (int i = 0; i < eq.moving(); ++i) {
     for (int j = 0; j < n_; ++j) {
       dq[i] += shape_(i, j) * all[j];
@@ -99,25 +126,26 @@ formalism::State FlowMap::state_of(const Vector& x) const {
   return out;
 }
 
-Vector FlowMap::read(CSpan q, CSpan v) const {
+Vector FlowMap::read(const formalism::State& from, double t, CSpan q, CSpan v) const {
   const Equations& eq = *prepared_.active;
   Vector d(static_cast<std::size_t>(eq.nv())), x;
   for (int i = 0; i < eq.moving(); ++i) {
-    if (const int iq = eq.position_of(i); iq >= 0) d[i] = q[iq] - at_.state.q[iq];
+    if (const int iq = eq.position_of(i); iq >= 0) d[i] = q[iq] - from.q[iq];
   }
-  for (const auto& r : eq.rotations()) turn_between(&at_.state.q[r.iq], &q[r.iq], &d[r.iv]);
+  for (const int iv : ways_) d[iv] -= from.v[iv] * (t - from.t);
+  for (const auto& r : eq.rotations()) turn_between(&from.q[r.iq], &q[r.iq], &d[r.iv]);
   for (const int k : kept_) {
     const int of = k < n_ ? independent_[k] : k < 2 * n_ ? independent_[k - n_] : eq.moving() + k - 2 * n_;
-    x.push_back(k < n_ ? d[of] : v[of] - at_.state.v[of]);
+    x.push_back(k < n_ ? d[of] : v[of] - from.v[of]);
   }
   return x;
 }
 
-Vector FlowMap::rate_of(CSpan v, CSpan v_rate) const {
+Vector FlowMap::rate_of(const formalism::State& from, CSpan v, CSpan v_rate) const {
   Vector out;
   for (const int k : kept_) {
     const int of = k < n_ ? independent_[k] : k < 2 * n_ ? independent_[k - n_] : prepared_.active->moving() + k - 2 * n_;
-    out.push_back(k < n_ ? v[of] : v_rate[of]);
+    out.push_back(k >= n_ ? v_rate[of] : is_way(of) ? v[of] - from.v[of] : v[of]);
   }
   return out;
 }
@@ -128,13 +156,14 @@ Passage FlowMap::run(double parameter, const Vector& x, double T, double size, i
   e.until = e.from_time + T, e.output_step = T / samples;
   e.absolute_tolerance = e.tolerance * std::min(1.0, size);
   const auto nq = static_cast<std::size_t>(prepared_.active->nq()), nv = static_cast<std::size_t>(prepared_.active->nv());
+  const formalism::State from = reference(parameter);
   sink.take = [&](const simulation::Sample& s) {
     const CSpan q = s.y.subspan(0, nq), v = s.y.subspan(nq, nv);
-    sink.out.t.push_back(s.t), sink.out.x.push_back(read(q, v));
+    sink.out.t.push_back(s.t), sink.out.x.push_back(read(from, s.t, q, v));
     sink.out.output.push_back(s.channels[0]);
-    sink.out.rate = rate_of(v, s.yp.subspan(nq, nv));
+    sink.out.rate = rate_of(from, v, s.yp.subspan(nq, nv));
   };
-  const formalism::State start = state_of(x);
+  const formalism::State start = state_of(from, x);
   const simulation::Prepared p = simulation::prepare(model_at_(parameter), e, &start);
   if (!p.ok()) return sink.out.problem = p.problem(), sink.out;
   const simulation::RunSummary summary = simulation::simulate(p, e, sink, {.should_stop = options_.should_stop, .all_reactions = false});

@@ -3,7 +3,8 @@
 //   x = (y, y', c),   phi_T(x) = read(run of length T from state(x))                                          (20.1)
 //
 // y are the independent coordinates of the linear system there, c inner states. Coordinates of which nothing depends (the way along a straight
-// line, the angle of a round wheel) are left out: they need not come back.
+// line, the angle of a round wheel) are left out: they need not come back. Ways that are kept, of a bogie whose car is driven along the line, are counted from where
+// they would be at the speed of the start: in that frame the motion is periodic. With the parameter the speeds of the start change, and x is what is beside them.
 #pragma once
 #include <functional>
 #include <memory>
@@ -49,9 +50,11 @@ class FlowMap {
   Passage run(double parameter, const Vector& x, double T, double size, int samples) const;
 
  private:
-  formalism::State state_of(const Vector& x) const;
-  Vector read(CSpan q, CSpan v) const;
-  Vector rate_of(CSpan v, CSpan v_rate) const;
+  const formalism::State& reference(double parameter) const;
+  formalism::State state_of(const formalism::State& from, const Vector& x) const;
+  Vector read(const formalism::State& from, double t, CSpan q, CSpan v) const;
+  Vector rate_of(const formalism::State& from, CSpan v, CSpan v_rate) const;
+  bool is_way(int iv) const;
 
   simulation::Prepared prepared_;
   OperatingPoint at_;
@@ -62,6 +65,8 @@ class FlowMap {
   int n_;                         // of y
   std::vector<int> independent_;  // velocity coordinates
   DenseMatrix shape_, drift_;
+  std::vector<int> ways_;  // velocity coordinates of kept positions that count a way
+  mutable std::vector<std::pair<double, formalism::State>> references_;  // of the last parameters
 };
 
 }  // namespace skyhook::analysis

@@ -327,6 +327,12 @@ Eval AccelerationSolver::follow(double t, CSpan q, CSpan v, Span a, Span lambda,
 // levels() has moved the nodes.
 Eval AccelerationSolver::add_feedback(double t, CSpan v, Equations::Workspace& ws) {
   const auto nv = static_cast<std::size_t>(eq_.nv());
+  if (uses_nearby_ && regular_ && eq_.frictions().empty()) {
+    x_friction_ = x_;
+    const auto exactly = [this](Span x) { return solve_factored(x); };
+    const auto roughly = [this](Span x) { return lu_->solve(x), true; };
+    if (feedback_->solve_next(x_friction_, t, v, exactly, roughly, ws) == Eval::ok) return Eval::ok;
+  }
   std::size_t friction = 0;
   int k = 0;
   const auto respond = [&](auto&& fill) {

@@ -1,5 +1,6 @@
 #include "skyhook/formalism/energy.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -175,6 +176,14 @@ double power(const Snapshot& s, CSpan multipliers) {
     }
   }
   return sum;
+}
+
+bool drives_keep_their_rates(const Snapshot& s) {
+  const recursive::Equations& eq = s.equations();
+  const auto is_driven = [](const auto& x) { return x.motion != nullptr; };
+  return std::ranges::all_of(eq.tree().driven, [&](const auto& d) { return s.nodes[d.node].drive.acceleration == 0; }) &&
+         std::ranges::none_of(eq.linear_constraints(), is_driven) &&
+         std::ranges::none_of(eq.pair_constraints(), [&](const auto& c) { return std::ranges::any_of(c.rows, is_driven); });
 }
 
 double kinetic_of_modal(const Snapshot& s, std::size_t k, const Vec3d& v_centre, const Vec3d& w, CSpan modes) {

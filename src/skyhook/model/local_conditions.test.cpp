@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "skyhook/math/rotation.h"
+#include "skyhook/model/row_bends.h"
 
 using namespace skyhook;
 using namespace skyhook::model;
@@ -14,7 +15,7 @@ namespace {
 
 // Two contact variables that depend on each other, and three rows of which one reads s alone: all parts of [Arnold
 // 2004] (27) have a share. Two own coordinates count as directions like those of the pose.
-struct Twisted final : model::ConditionsLaw<Twisted> {
+struct Twisted final : model::ConditionsLaw<Twisted>, model::AlongPath<Twisted> {
   model::Declared declaration;
   Twisted() {
     declaration.coordinates = {{"p", "m", 1}, {"u", "m", 1}};
@@ -85,6 +86,27 @@ TEST_CASE("Contact variables: G and its changes against differences") {
       for (int i = 0; i < 8; ++i)
         CHECK(std::abs((ahead.G[r][i] - behind.G[r][i]) / (2 * h) - c.G_change[r][i][j]) < 1e-8);
     }
+  }
+}
+
+// Two routes to G' v: all second derivatives and one along the motion.
+TEST_CASE("Contact variables: what velocities make of the rows is the change of G contracted with them") {
+  const Twisted law;
+  const Place x{{0.2, -0.4, 0.7}, axis_rotation(normalized(Vec3d{1, 2, -0.5}), 0.8), {0.3, -0.6}};
+  LocalConditions c = rows_at(law, x);
+  const LocalConditions::Row speed{0.7, -0.3, 1.1, -2.0, 0.4, 0.9, 0.5, -1.3};
+  std::array<double, 3> gamma{};
+  row_bends(law, x.pose(), c, speed, gamma);
+  REQUIRE(evaluate_row_changes(law, x.pose(), c));
+  for (std::size_t r = 0; r < 3; ++r) {
+    double sum = 0, size = 0;
+    for (std::size_t i = 0; i < 8; ++i) {
+      for (std::size_t j = 0; j < 8; ++j) {
+        const double part = c.G_change[r][i][j] * speed[i] * speed[j];
+        sum += part, size += std::abs(part);
+      }
+    }
+    CHECK(std::abs(gamma[r] - sum) < 1e-13 * size);
   }
 }
 

@@ -21,6 +21,7 @@ class SampledPower {
     double work, error;
   };
   Work since_last() const;  // between the last two samples; is_full() first
+  PowerCurve curve() const { return PowerCurve(std::span<const Value>(values_).first(count_)); }
   // From the last sample to a later value, at most one spacing away or little more.
   Work work_to(const Value& later) const;
   double work_beyond(double t) const;  // from the last sample to t, by the same curve: an extrapolation

@@ -16,6 +16,7 @@ void WorkIntegral::begin(const Snapshot& s) {
   t_ = s.t;
   is_open_ = is_known_ = has_last_ = has_middle_ = false;
   first_ = last_ = {s.t, 0};
+  ends_.restart();
   end_ride();
 }
 
@@ -161,6 +162,7 @@ void WorkIntegral::look(Evaluator& s) {
   pieces_.clear();
   if (end_ == End::step) look_at_end(s);
   if (same_instant(first_.t, last_.t)) return;  // no room for times in between, and no work
+  if (look_over_ends(s)) return;
   if (has_first_ && has_last_) return look_along(s);
   look_inside(first_.t, last_.t, s.has_drive() ? most_halvings : 0, s);
 }
@@ -170,6 +172,15 @@ void WorkIntegral::look_at_end(Evaluator& s) {
   s.measure_energy();
   energies_ = Recorder::energies_of(s.now());
   if (look_at_end_) look_at_end_(s.now());
+}
+
+// The last evaluation was that of the end.
+bool WorkIntegral::look_over_ends(Evaluator& s) {
+  if (!has_last_ || !s.has_drive() || !formalism::drives_keep_their_rates(s.now())) return ends_.restart(), false;
+  ends_.add(last_);
+  if (!has_first_ || !ends_.is_full() || !is_small(ends_.since_last().error, last_.t - first_.t)) return false;
+  pieces_.push_back({first_.t, last_.t, ends_.curve()});
+  return true;
 }
 
 void WorkIntegral::look_along(Evaluator& s) {

@@ -1,7 +1,8 @@
 // Work of elements that store no energy, from the power at the ends of steps and in their middle: the quartic through those of the
 // step and of the one before it. Within a step it is the integral of the same curve, so samples cost nothing. Where the curve does not
 // settle more values are taken, and with drives, whose forces no error test sees, the step is halved until the curves settle. Beside
-// events, where laws have corners, only what lies inside the step is looked at.
+// events, where laws have corners, only what lies inside the step is looked at. Where drives keep their rates, as that of a train does, the power changes with the
+// state alone, and the ends of steps tell it as long as the curve through six of them settles.
 //
 // Where samples lie as close as steps the books ride on them: the power is known there, and the curve through the last samples tells
 // the work (sampled_power.h). Nothing else is evaluated as long as that curve settles. No integrator follows an oscillation in four steps a
@@ -71,6 +72,7 @@ class WorkIntegral {
   };
   void look(Evaluator& s);
   void look_at_end(Evaluator& s);
+  bool look_over_ends(Evaluator& s);
   void look_along(Evaluator& s);
   void look_closer(const Value& first, const Value& middle, const Value& last, int halvings, Evaluator& s);
   void look_inside(double from, double to, int halvings, Evaluator& s);
@@ -99,6 +101,7 @@ class WorkIntegral {
   std::vector<Piece> pieces_;  // of the open step, one after the other
   Energies energies_{};
   SampledPower samples_;
+  SampledPower ends_;  // of the last steps, where the power was asked for there
   // Between the sample at t_, up to which a ride has come, and the open step there are no states to ask for: the cubic between its ends.
   struct Bridge {
     formalism::State from, to, at;

@@ -10,6 +10,7 @@
 #include "skyhook/element/rail/contact_report.h"
 #include "skyhook/element/rail/smoothed_gap.h"
 #include "skyhook/element/rail/standing.h"
+#include "skyhook/model/path_law.h"
 
 namespace skyhook::element::rail {
 namespace {
@@ -74,7 +75,7 @@ bool stands(const model::Relative<model::Local>& m) {
   return stands(m.r) && stands(m.v) && stands(m.w) && stands(m.R.column(0)) && stands(m.R.column(1)) && stands(m.R.column(2));
 }
 
-class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public OnRail {
+class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public model::AlongPath<Law>, public OnRail {
  public:
   explicit Law(const ConstraintOptions& options) : with_(options), gap_(with_.place, with_.nu) {
     static std::atomic<unsigned> count{0};
@@ -101,10 +102,10 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
     if (!(value_of(load) > 0.0)) return;
     const SmoothedGap::Answer& f = answer(Stand(in.motion.r, in.motion.R.column(1)), false);
     if constexpr (order_of<T> > 0) {
-      if (stands(in.motion)) return creep(lifted(seen(with_.place, with_.line, values(in.motion)), f), load, out);
+      if (stands(in.motion)) return creep_over_load(seen(with_.place, with_.line, values(in.motion)), f, load, out);
     }
     const Seen<T> see = seen(with_.place, with_.line, in.motion);
-    creep({rolling(see.motion, f), see}, load, out);
+    out.wrench = see.back(creep(rolling(see.motion, f), with_.rolling, load));
   }
 
   std::string refuses(const Pose<double>& x, std::span<const double>) const override {
@@ -134,23 +135,18 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
 
  private:
   template <class T>
-  struct Rolls {
-    Rolling<T> rolling;
-    Seen<T> see;
-  };
-  template <class T>
-  void creep(const Rolls<T>& at, const T& load, const model::LoadOutput<T>& out) const {
+  static model::Wrench<T> creep(const Rolling<T>& at, const RollingOptions& with, const T& load) {
     model::Wrench<T> sum{};
-    add_creep_force(at.rolling, creep_at(at.rolling, with_.rolling, load).force, sum);
-    out.wrench = at.see.back(sum);
+    add_creep_force(at, creep_at(at, with, load).force, sum);
+    return sum;
   }
-  // Derivatives to the multiplier are asked for with a motion that has none: its geometry is plain then.
-  Rolls<model::Local> lifted(const Seen<double>& see, const SmoothedGap::Answer& f) const {
-    using T = model::Local;
+  // Derivatives to the multiplier are asked for with a motion that has none: there is one direction, that of the load.
+  void creep_over_load(const Seen<double>& see, const SmoothedGap::Answer& f, const model::Local& load, const model::LoadOutput<model::Local>& out) const {
+    using T = Dual<1>;
     const Rolling<double> at = rolling(see.motion, f);
-    return {{Vec3<T>(at.arm), Vec3<T>(at.ahead), Vec3<T>(at.across), Vec3<T>(at.normal), T(at.slide_x), T(at.slide_y), T(at.spin), T(at.speed),
-             T(at.rho), T(at.A), T(at.B)},
-            {{}, Mat3<T>(see.axes), see.is_turned}};
+    const Rolling<T> still{Vec3<T>(at.arm), Vec3<T>(at.ahead), Vec3<T>(at.across), Vec3<T>(at.normal), T(at.slide_x), T(at.slide_y), T(at.spin), T(at.speed), T(at.rho), T(at.A), T(at.B)};
+    const model::Wrench<T> sum = Seen<T>{{}, Mat3<T>(see.axes), see.is_turned}.back(creep(still, with_.rolling, T::variable(load.v, 0)));
+    for (int i = 0; i < 3; ++i) out.wrench.f[i] = load.chain(sum.f[i].v, sum.f[i].d[0]), out.wrench.n[i] = load.chain(sum.n[i].v, sum.n[i].d[0]);
   }
 
   // Where the wheel's frame is and where its axle points, seen from the frame of the track.
@@ -160,22 +156,26 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
         : at{value_of(r.x), value_of(r.y), value_of(r.z), value_of(a.x), value_of(a.y), value_of(a.z)} {}
     std::array<double, 6> at;
   };
-  // Rows, loads and checks ask for the same place one after the other: the last answer of each law is kept, on each thread.
+  // Rows, loads and checks ask for the same place one after the other: the last answer of each law is kept, on each thread. Where second derivatives were asked for
+  // at one place after all they are found at the next one at once.
   const SmoothedGap::Answer& answer(const Stand& x, bool with_bends) const {
     struct Kept {
       unsigned number = ~0u;
-      bool has_bends = false;
+      bool has_bends = false, needs_bends = false;
       std::array<double, 6> at{};
       SmoothedGap::Answer answer;
     };
-    static thread_local std::array<Kept, 32> all;
+    static thread_local std::array<Kept, 128> all;
     Kept& kept = all[number_ % all.size()];
-    if (kept.number != number_ || kept.at != x.at || (with_bends && !kept.has_bends)) {
+    const bool is_here = kept.number == number_ && kept.at == x.at;
+    if (!is_here || (with_bends && !kept.has_bends)) {
+      const bool bends = with_bends || (!is_here && kept.number == number_ && kept.needs_bends);
       const Vec3d axis{x.at[3], x.at[4], x.at[5]};
       const SeenAxle<double> seen_there = seen_along(with_.place, with_.line, Vec3d{x.at[0], x.at[1], x.at[2]}, axis);
       const Axle<double> axle = axle_along(with_.place, seen_there.r, seen_there.axis);
-      kept = {number_, with_bends, x.at, gap_.at(gap_place(axle.centre, axle.axis), with_bends)};
+      kept = {number_, bends, with_bends, x.at, gap_.at(gap_place(axle.centre, axle.axis), bends)};
     }
+    kept.needs_bends = kept.needs_bends || with_bends;
     return kept.answer;
   }
 

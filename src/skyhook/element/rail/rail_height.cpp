@@ -53,14 +53,35 @@ double RailHeight::sharpness(double y) const {
   return rough_[static_cast<std::size_t>(std::clamp((y - first_) * per_step_, 0.0, static_cast<double>(rough_.size() - 1)))].sharpness;
 }
 
+namespace {
+
+template <class T>
+std::array<T, 4> with_derivatives(const std::array<T, 6>& c, const T& u) {
+  return {c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * (c[4] + u * c[5])))),
+          c[1] + u * (T(2.0) * c[2] + u * (T(3.0) * c[3] + u * (T(4.0) * c[4] + u * T(5.0) * c[5]))),
+          T(2.0) * c[2] + u * (T(6.0) * c[3] + u * (T(12.0) * c[4] + u * T(20.0) * c[5])), T(6.0) * c[3] + u * (T(24.0) * c[4] + u * T(60.0) * c[5])};
+}
+
+}  // namespace
+
 std::array<double, 4> RailHeight::jet(double y) const {
   const double at = std::clamp((y - first_) * per_step_, 0.0, static_cast<double>(cells_.size()) - 1e-9);
   const auto k = static_cast<std::size_t>(at);
-  const std::array<double, 6>& c = cells_[k];
-  const double u = y - first_ - static_cast<double>(k) * step;
-  return {c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * (c[4] + u * c[5])))),
-          c[1] + u * (2 * c[2] + u * (3 * c[3] + u * (4 * c[4] + u * 5 * c[5]))),
-          2 * c[2] + u * (6 * c[3] + u * (12 * c[4] + u * 20 * c[5])), 6 * c[3] + u * (24 * c[4] + u * 60 * c[5])};
+  return with_derivatives(cells_[k], y - first_ - static_cast<double>(k) * step);
+}
+
+std::array<Lanes, 4> RailHeight::jet(const Lanes& y) const {
+  const Lanes at = min(max((y - Lanes(first_)) * Lanes(per_step_), Lanes(0.0)), Lanes(static_cast<double>(cells_.size()) - 1e-9));
+  std::array<const double*, Lanes::count> cell;
+  Lanes u;
+  for (int i = 0; i < Lanes::count; ++i) {
+    const auto k = static_cast<std::size_t>(at[i]);
+    cell[static_cast<std::size_t>(i)] = cells_[k].data();
+    u.set(i, at[i] - static_cast<double>(k));
+  }
+  std::array<Lanes, 6> c;
+  for (std::size_t j = 0; j < c.size(); ++j) c[j] = Lanes(cell[0][j], cell[1][j], cell[2][j], cell[3][j]);
+  return with_derivatives(c, u * Lanes(step));
 }
 
 }  // namespace skyhook::element::rail

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "skyhook/element/rail/profile.h"
+#include "skyhook/math/lanes.h"
 
 namespace skyhook::element::rail {
 
@@ -33,6 +34,8 @@ class RailHeight {
   double sharpness(double y) const;
   // z and three derivatives to y.
   std::array<double, 4> jet(double y) const;
+  // Of four at once; beyond its ends those of the ends.
+  std::array<Lanes, 4> jet(const Lanes& y) const;
 
  private:
   double first_ = 0, last_ = 0, per_step_ = 1 / step;

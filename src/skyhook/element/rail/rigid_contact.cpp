@@ -7,6 +7,7 @@
 #include "skyhook/element/rail/contact_report.h"
 #include "skyhook/element/rail/standing.h"
 #include "skyhook/model/jumping_law.h"
+#include "skyhook/model/path_law.h"
 
 namespace skyhook::element::rail {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 using model::Pose;
 
 // g: the distance along the rail's normal. h: normals are parallel, and where psi is a variable that the wheel's has no part along the rail.
-struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>, model::SwitchingLaw, model::JumpingLaw, OnRail {
+struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>, model::AlongPath<Law>, model::SwitchingLaw, model::JumpingLaw, OnRail {
   ConstraintOptions with;
   GapScan scan;
   model::Declared declaration;

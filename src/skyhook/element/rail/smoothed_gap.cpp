@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "skyhook/element/rail/rolling.h"
 
@@ -13,11 +12,28 @@ constexpr double coarse_step = 1e-3;  // m, on which it is looked where the whee
 constexpr double slack = 2e-5;        // m, what that may miss of a peak of 160 /m
 constexpr double cut = 25;            // distances beyond the least one by more than this many nu weigh 1e-11
 constexpr double sharpest = 200;      // 1/m, for which the fine nodes are near enough
-constexpr double far = 1e30, unseen = 1e12;  // m; a slope that no wheel has
+constexpr double far = 1e30;          // m
+constexpr double away = 1e3;          // m, where nodes stand that the rail does not see
 
-// The trapezoidal rule over a bell whose width is sqrt(nu / bend): exact to exp(-2 pi^2 / 0.7^2) = 3e-18. Steps are halves of halves of a
+// The trapezoidal rule over a bell whose width is sqrt(nu / bend): exact to exp(-2 pi^2 / 0.85^2) = 1e-12. Steps are halves of halves of a
 // coarse one and begin at coarse nodes, so that places of nodes do not jump where a range grows.
-double step_for(double nu, double bend) { return 0.7 * std::sqrt(nu / bend); }
+double step_for(double nu, double bend) { return 0.85 * std::sqrt(nu / bend); }
+
+// exp(x) of -700 < x <= 0, to rounding: 2^k e^r with |r| <= ln(2)/2, and the series of e^r.
+Lanes exp_below_zero(const Lanes& x) {
+  constexpr double magic = 6755399441055744.0;  // 1.5 2^52: a number added to it is rounded, and stands in its last bits
+  constexpr double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
+  const Lanes rounded = x * Lanes(1.44269504088896340736) + Lanes(magic), k = rounded - Lanes(magic);
+  const Lanes r = x - k * Lanes(ln2_high) - k * Lanes(ln2_low);
+  Lanes sum(1.0 / 479001600);  // 1/12!
+  for (const double c : {1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0})
+    sum = sum * r + Lanes(c);
+  using Bits = LaneMask::Bits;
+  constexpr long long one = 0x3ff0000000000000LL;
+  return sum * Lanes(Lanes::Register((Bits(rounded.v) << 52) + Bits{one, one, one, one}));
+}
+
+double total(const Lanes& x) { return (x[0] + x[1]) + (x[2] + x[3]); }
 
 }  // namespace
 
@@ -30,31 +46,38 @@ SmoothedGap::SmoothedGap(const WheelOnRail& of, double nu) : of_(of), nu_(nu), r
   for (int k = 0; k <= cells * coarse_; ++k) {
     const ProfileJet<double> p = of.wheel->jet(first_ + k * step_);
     const bool is_seen = p.y1 > 0 && std::abs(p.z1) < RailHeight::steepest * p.y1;
-    nodes_.push_back({p.y, of.radius - p.z, is_seen ? p.z1 / p.y1 : unseen});
-    if (k % coarse_ == 0) bends_.push_back(detail::curvature(p));
+    eta_.push_back(is_seen ? p.y : away), rho_.push_back(of.radius - p.z), tau_.push_back(is_seen ? p.z1 / p.y1 : 0.0);
+    if (k % coarse_ != 0) continue;
+    coarse_eta_.push_back(eta_.back()), coarse_rho_.push_back(rho_.back()), coarse_tau_.push_back(tau_.back());
+    bends_.push_back(detail::curvature(p));
   }
+  while (coarse_eta_.size() % Lanes::count != 0) coarse_eta_.push_back(away), coarse_rho_.push_back(of.radius), coarse_tau_.push_back(0.0);
 }
 
-double SmoothedGap::rough_distance(const Node& node, const GapPlace& u, const Turned& turned) const {
-  const double tilt = u[3] * node.tau * node.tau;
-  if (!(tilt < 0.5) || node.tau == unseen) return far;
-  const double X = turned.length * (node.eta + u[3] * node.rho * node.tau), Y = node.rho * (1 - 0.5 * tilt * (1 + 0.25 * tilt));
-  const double y = u[0] + X * turned.cosine + Y * turned.sine;
-  if (!rail_.contains(y)) return far;
-  const RailHeight::Rough rail = rail_.rough(y);
-  return (u[1] + X * turned.sine - Y * turned.cosine - rail.z) * rail.cosine;
+void SmoothedGap::rough_distances(const GapPlace& u, const Turned& turned, std::vector<double>& out) const {
+  const Lanes q(u[3]), length(turned.length), cosine(turned.cosine), sine(turned.sine);
+  for (std::size_t k = 0; k < coarse_eta_.size(); k += Lanes::count) {
+    const Lanes eta = Lanes::load(&coarse_eta_[k]), rho = Lanes::load(&coarse_rho_[k]), tau = Lanes::load(&coarse_tau_[k]);
+    const Lanes tilt = q * tau * tau, X = length * (eta + q * rho * tau), Y = rho * (Lanes(1.0) - Lanes(0.5) * tilt * (Lanes(1.0) + Lanes(0.25) * tilt));
+    const Lanes y = Lanes(u[0]) + X * cosine + Y * sine, z = Lanes(u[1]) + X * sine - Y * cosine;
+    for (int i = 0; i < Lanes::count; ++i) {
+      double& to = out[k + static_cast<std::size_t>(i)];
+      to = far;
+      if (!(tilt[i] < 0.5) || !rail_.contains(y[i])) continue;
+      const RailHeight::Rough rail = rail_.rough(y[i]);
+      to = (z[i] - rail.z) * rail.cosine;
+    }
+  }
 }
 
 // Runs of coarse nodes beside which the distance counts, with the sharpest curvature of the gap on each.
 int SmoothedGap::ranges(const GapPlace& u, const Turned& turned, std::array<Range, 8>& out) const {
   static thread_local std::vector<double> rough;  // as long as the profile: sized at the first call
   const int n = static_cast<int>(bends_.size());
-  rough.resize(static_cast<std::size_t>(n));
+  rough.resize(coarse_eta_.size());
+  rough_distances(u, turned, rough);
   double least = far;
-  for (int k = 0; k < n; ++k) {
-    rough[static_cast<std::size_t>(k)] = rough_distance(nodes_[static_cast<std::size_t>(k * coarse_)], u, turned);
-    least = std::min(least, rough[static_cast<std::size_t>(k)]);
-  }
+  for (const double distance : rough) least = std::min(least, distance);
   if (least >= far) return 0;
   const double most = least + cut * nu_ + slack;
   int count = 0;
@@ -65,55 +88,59 @@ int SmoothedGap::ranges(const GapPlace& u, const Turned& turned, std::array<Rang
     if (!joins) out[static_cast<std::size_t>(count++)] = {begin, end, 1};
     Range& range = out[static_cast<std::size_t>(count - 1)];
     range.end = end;
-    const Node& node = nodes_[static_cast<std::size_t>(k * coarse_)];
-    const double y = u[0] + node.eta * turned.cosine + node.rho * turned.sine;
-    const double rail = rail_.sharpness(y);
+    const auto at = static_cast<std::size_t>(k);
+    const double rail = rail_.sharpness(u[0] + coarse_eta_[at] * turned.cosine + coarse_rho_[at] * turned.sine);
     for (int j = begin; j <= end; ++j) range.bend = std::max(range.bend, bends_[static_cast<std::size_t>(j)] + rail);
   }
   return count;
 }
 
-// A node near the rail, and its distance.
-bool SmoothedGap::look(int k, const GapPlace& u, const Turned& turned, Look& out) const {
-  const Node& node = nodes_[static_cast<std::size_t>(k)];
-  const double q = u[3], tilt = q * node.tau * node.tau;
-  if (!(tilt < 0.99) || node.tau == unseen) return false;
-  out.k = k, out.along = node.eta + q * node.rho * node.tau, out.root = std::sqrt(1 - tilt);
-  const double X = turned.length * out.along, Y = node.rho * out.root;
-  out.dy = X * turned.cosine + Y * turned.sine, out.dz = X * turned.sine - Y * turned.cosine;
-  const double y = u[0] + out.dy;
-  if (!rail_.contains(y)) return false;
+// Four nodes near the rail, none of them behind `last`, and their distances.
+void SmoothedGap::look(int last, const GapPlace& u, const Turned& turned, Look& out) const {
+  const auto at = [&](int lane) { return static_cast<std::size_t>(std::min(out.k + lane * out.stride, last)); };
+  const auto four = [&](const std::vector<double>& of) { return Lanes(of[at(0)], of[at(1)], of[at(2)], of[at(3)]); };
+  out.eta = four(eta_), out.rho = four(rho_), out.tau = four(tau_);
+  const Lanes q(u[3]), tilt = q * out.tau * out.tau;
+  out.along = out.eta + q * out.rho * out.tau, out.root = sqrt(max(Lanes(1.0) - tilt, Lanes(0.01)));
+  const Lanes X = Lanes(turned.length) * out.along, Y = out.rho * out.root;
+  out.dy = X * Lanes(turned.cosine) + Y * Lanes(turned.sine), out.dz = X * Lanes(turned.sine) - Y * Lanes(turned.cosine);
+  const Lanes y = Lanes(u[0]) + out.dy;
   out.f = rail_.jet(y);
-  out.cosine = 1 / std::sqrt(1 + out.f[1] * out.f[1]), out.above = u[1] + out.dz - out.f[0];
+  out.cosine = Lanes(1.0) / sqrt(Lanes(1.0) + out.f[1] * out.f[1]), out.above = Lanes(u[1]) + out.dz - out.f[0];
   out.distance = out.above * out.cosine;
-  return true;
+  for (int i = 0; i < Lanes::count; ++i) {
+    if (!(tilt[i] < 0.99) || !rail_.contains(y[i]) || out.k + i * out.stride > last) out.distance.set(i, far);
+  }
 }
 
-// Its weight and its derivatives, onto the sums.
-void SmoothedGap::add(const Look& at, double weight, const Turned& turned, bool with_bends, Sums& to) const {
-  const Node& node = nodes_[static_cast<std::size_t>(at.k)];
-  const double tau = node.tau, s = s_of(at.k), c = at.cosine, c3 = c * c * c;
+// Their weights and derivatives, onto the sums.
+void SmoothedGap::add(const Look& at, const Lanes& weight, const Turned& turned, bool with_bends, Sums& to) const {
+  const Lanes cosine(turned.cosine), sine(turned.sine), half(0.5);
+  const Lanes &tau = at.tau, &c = at.cosine, c3 = c * c * c;
+  const Lanes s = Lanes(s_of(at.k)) + Lanes(at.stride * step_) * Lanes(0, 1, 2, 3);
   const auto& f = at.f;
-  const double X_q = turned.length * node.rho * tau + turned.length_q * at.along, Y_q = -0.5 * node.rho * tau * tau / at.root;
-  const double y_q = X_q * turned.cosine + Y_q * turned.sine, z_q = X_q * turned.sine - Y_q * turned.cosine;
-  const double c_y = -f[1] * f[2] * c3, D_y = -f[1] * c + at.above * c_y, D_z = c;
-  const GapPlace d{D_y, D_z, D_z * at.dy - D_y * at.dz, D_y * y_q + D_z * z_q};
-  to.all += weight, to.s += weight * s;
-  for (std::size_t i = 0; i < 4; ++i) to.u[i] += weight * d[i], to.su[i] += weight * s * d[i];
+  const Lanes slope = at.rho * tau, X_q = Lanes(turned.length) * slope + Lanes(turned.length_q) * at.along, Y_q = -(half * slope * tau / at.root);
+  const Lanes y_q = X_q * cosine + Y_q * sine, z_q = X_q * sine - Y_q * cosine;
+  const Lanes c_y = -(f[1] * f[2] * c3), D_y = at.above * c_y - f[1] * c, D_z = c;
+  const std::array<Lanes, 4> d{D_y, D_z, D_z * at.dy - D_y * at.dz, D_y * y_q + D_z * z_q};
+  const Lanes weighted_s = weight * s;
+  to.all += weight, to.s += weighted_s;
+  for (std::size_t i = 0; i < 4; ++i) to.u[i] += weight * d[i], to.su[i] += weighted_s * d[i];
   if (!with_bends) return;
-  const double c_yy = -(f[2] * f[2] + f[1] * f[3]) * c3 + 3 * f[1] * f[1] * f[2] * f[2] * c3 * c * c;
-  const double D_yy = -f[2] * c - 2 * f[1] * c_y + at.above * c_yy, D_yz = c_y;
-  const double X_qq = 2 * turned.length_q * node.rho * tau + turned.length_qq * at.along,
-               Y_qq = -0.25 * node.rho * tau * tau * tau * tau / (at.root * at.root * at.root);
-  const double y_qq = X_qq * turned.cosine + Y_qq * turned.sine, z_qq = X_qq * turned.sine - Y_qq * turned.cosine;
-  const GapPlace y_u{1, 0, -at.dz, y_q}, z_u{0, 1, at.dy, z_q};
+  const Lanes c_yy = Lanes(3.0) * f[1] * f[1] * f[2] * f[2] * c3 * c * c - (f[2] * f[2] + f[1] * f[3]) * c3;
+  const Lanes D_yy = at.above * c_yy - f[2] * c - Lanes(2.0) * f[1] * c_y, D_yz = c_y;
+  const Lanes X_qq = Lanes(2 * turned.length_q) * slope + Lanes(turned.length_qq) * at.along,
+              Y_qq = -(Lanes(0.25) * slope * tau * tau * tau / (at.root * at.root * at.root));
+  const Lanes y_qq = X_qq * cosine + Y_qq * sine, z_qq = X_qq * sine - Y_qq * cosine;
+  const std::array<Lanes, 4> y_u{Lanes(1.0), Lanes(0.0), -at.dz, y_q}, z_u{Lanes(0.0), Lanes(1.0), at.dy, z_q};
+  const Lanes one_nu(1 / nu_);
   for (std::size_t i = 0; i < 4; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
-      const double bent = D_yy * y_u[i] * y_u[j] + D_yz * (y_u[i] * z_u[j] + z_u[i] * y_u[j]);
-      to.uu[i][j] += weight * (bent - d[i] * d[j] / nu_);
+      const Lanes bent = D_yy * y_u[i] * y_u[j] + D_yz * (y_u[i] * z_u[j] + z_u[i] * y_u[j]);
+      to.uu[i][j] += weight * (bent - d[i] * d[j] * one_nu);
     }
   }
-  to.uu[2][2] += weight * (-D_y * at.dy - D_z * at.dz), to.uu[3][2] += weight * (-D_y * z_q + D_z * y_q);
+  to.uu[2][2] -= weight * (D_y * at.dy + D_z * at.dz), to.uu[3][2] += weight * (D_z * y_q - D_y * z_q);
   to.uu[3][3] += weight * (D_y * y_qq + D_z * z_qq);
 }
 
@@ -125,34 +152,40 @@ SmoothedGap::Answer SmoothedGap::at(const GapPlace& u, bool with_bends) const {
   const int count = ranges(u, turned, where);
   static thread_local std::vector<Look> near;  // sized at the first calls
   near.clear();
-  double least = far;
+  Lanes nearest(far);
   for (std::size_t range = 0; range < static_cast<std::size_t>(count); ++range) {
     int stride = coarse_;
     while (stride > 1 && stride * step_ > step_for(nu_, 1.1 * where[range].bend)) stride /= 2;
-    for (int k = where[range].begin * coarse_; k <= where[range].end * coarse_; k += stride) {
-      Look look_at;
-      if (!look(k, u, turned, look_at)) continue;
-      look_at.stride = stride;
-      least = std::min(least, look_at.distance), near.push_back(look_at);
+    const int end = where[range].end * coarse_;
+    for (int k = where[range].begin * coarse_; k <= end; k += Lanes::count * stride) {
+      Look& four = near.emplace_back();
+      four.k = k, four.stride = stride;
+      look(end, u, turned, four);
+      nearest = min(nearest, four.distance);
     }
   }
-  if (near.empty()) return out;
+  const double least = std::min(std::min(nearest[0], nearest[1]), std::min(nearest[2], nearest[3]));
+  if (least >= far) return out;
   Sums sum;
   out.first_s = last_, out.last_s = first_;
-  for (const Look& each : near) {
-    if (each.distance > least + cut * nu_) continue;
-    out.first_s = std::min(out.first_s, s_of(each.k)), out.last_s = std::max(out.last_s, s_of(each.k));
-    add(each, each.stride * std::exp((least - each.distance) / nu_), turned, with_bends, sum);
+  for (const Look& four : near) {
+    const LaneMask counts = four.distance <= Lanes(least + cut * nu_);
+    if (!any(counts)) continue;
+    for (int i = 0; i < Lanes::count; ++i) {
+      if (counts[i]) out.first_s = std::min(out.first_s, s_of(four.k + i * four.stride)), out.last_s = std::max(out.last_s, s_of(four.k + i * four.stride));
+    }
+    const Lanes depth = max((Lanes(least) - four.distance) * Lanes(1 / nu_), Lanes(-2 * cut));
+    add(four, select(counts, Lanes(four.stride) * exp_below_zero(depth), Lanes(0.0)), turned, with_bends, sum);
   }
-  const double one = 1 / sum.all;
+  const double all = total(sum.all), one = 1 / all;
   out.is_there = true;
-  out.g = least - nu_ * std::log(sum.all * step_ / (last_ - first_));
-  out.s = sum.s * one;
-  for (std::size_t i = 0; i < 4; ++i) out.g_u[i] = sum.u[i] * one;
+  out.g = least - nu_ * std::log(all * step_ / (last_ - first_));
+  out.s = total(sum.s) * one;
+  for (std::size_t i = 0; i < 4; ++i) out.g_u[i] = total(sum.u[i]) * one;
   for (std::size_t i = 0; i < 4; ++i) {
-    out.s_u[i] = -(sum.su[i] * one - out.s * out.g_u[i]) / nu_;
+    out.s_u[i] = -(total(sum.su[i]) * one - out.s * out.g_u[i]) / nu_;
     for (std::size_t j = 0; j <= i && with_bends; ++j)
-      out.g_uu[i][j] = out.g_uu[j][i] = sum.uu[i][j] * one + out.g_u[i] * out.g_u[j] / nu_;
+      out.g_uu[i][j] = out.g_uu[j][i] = total(sum.uu[i][j]) * one + out.g_u[i] * out.g_u[j] / nu_;
   }
   return out;
 }

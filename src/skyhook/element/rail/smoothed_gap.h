@@ -4,7 +4,7 @@
 //
 //   P = c + X j + Y d,  j = (cos phi, sin phi), d = (sin phi, -cos phi),  X = (eta + q rho tau)/sqrt(1 + q), Y = rho sqrt(1 - q tau^2),  tau = zeta'/eta'
 //
-// so that eta, rho and tau of the nodes are known beforehand, and all derivatives to c_y, c_z, phi and q are closed: a node costs some ten nanoseconds. The distance of a
+// so that eta, rho and tau of the nodes are known beforehand, and all derivatives to c_y, c_z, phi and q are closed. Nodes go through the formulas four by four. The distance of a
 // point is its height above the rail times the cosine of the rail's slope there, which is that along the normal to first order.
 #pragma once
 #include <array>
@@ -12,6 +12,7 @@
 
 #include "skyhook/element/rail/rail_height.h"
 #include "skyhook/element/rail/wheel_touch.h"
+#include "skyhook/math/lanes.h"
 
 namespace skyhook::element::rail {
 
@@ -44,35 +45,34 @@ class SmoothedGap {
   struct Turned {
     double cosine, sine, length, length_q, length_qq;
   };
-  struct Node {
-    double eta, rho, tau;
-  };
   struct Range {
     int begin = 0, end = 0;  // coarse nodes
     double bend = 1;         // 1/m
   };
-  double rough_distance(const Node& node, const GapPlace& u, const Turned& turned) const;
-  int ranges(const GapPlace& u, const Turned& turned, std::array<Range, 8>& out) const;
+  // Four nodes, `stride` fine ones apart, and their distances.
   struct Look {
     int k, stride;
-    double along, root, dy, dz, cosine, above, distance;
-    std::array<double, 4> f;
+    Lanes eta, rho, tau, along, root, dy, dz, cosine, above, distance;
+    std::array<Lanes, 4> f;  // height of the rail below and its derivatives
   };
   struct Sums {
-    double all = 0, s = 0;
-    GapPlace u{}, su{};
-    std::array<GapPlace, gap_directions> uu{};
+    Lanes all, s;
+    std::array<Lanes, gap_directions> u, su;
+    std::array<std::array<Lanes, gap_directions>, gap_directions> uu;
   };
-  bool look(int k, const GapPlace& u, const Turned& turned, Look& out) const;
-  void add(const Look& at, double weight, const Turned& turned, bool with_bends, Sums& to) const;
+  void rough_distances(const GapPlace& u, const Turned& turned, std::vector<double>& out) const;
+  int ranges(const GapPlace& u, const Turned& turned, std::array<Range, 8>& out) const;
+  void look(int last, const GapPlace& u, const Turned& turned, Look& out) const;
+  void add(const Look& at, const Lanes& weight, const Turned& turned, bool with_bends, Sums& to) const;
   double s_of(int k) const { return first_ + k * step_; }
 
   WheelOnRail of_;
   double nu_, first_ = 0, last_ = 0, step_ = 0;  // step of the fine nodes
   int coarse_ = 1;                               // fine nodes per coarse one
   RailHeight rail_;
-  std::vector<Node> nodes_;
-  std::vector<double> bends_;  // curvature of the wheel at coarse nodes
+  std::vector<double> eta_, rho_, tau_;                       // of the fine nodes
+  std::vector<double> coarse_eta_, coarse_rho_, coarse_tau_;  // of the coarse ones, four by four
+  std::vector<double> bends_;                                 // curvature of the wheel at coarse nodes
 };
 
 }  // namespace skyhook::element::rail

@@ -9,6 +9,7 @@
 #include "skyhook/formalism/recursive/blame.h"
 #include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/formalism/recursive/local_twist.h"
+#include "skyhook/model/row_bends.h"
 
 namespace skyhook::formalism::recursive {
 namespace {
@@ -28,6 +29,16 @@ double rate_along(const LocalConditions& c, int r, int j, const LocalConditions:
   double sum = 0;
   for (int i = 0; i < c.directions; ++i) sum += c.G_change[r][i][j] * speed[i];
   return sum;
+}
+
+// How G v of each row changes along the motion while v is held.
+void bends_of(const model::PathLaw* path, const model::Pose<double>& x, const LocalConditions& c, const LocalConditions::Row& speed,
+              std::span<double> out) {
+  if (path) return row_bends(*path, x, c, speed, out);
+  for (int r = 0; r < c.rows; ++r) {
+    out[r] = 0;
+    for (int j = 0; j < c.directions; ++j) out[r] += rate_along(c, r, j, speed) * speed[j];
+  }
 }
 
 double rate_of(const LocalConditions& c, int r, const LocalConditions::Row& speed) {
@@ -282,7 +293,8 @@ Eval Equations::contribution_levels(double t, CSpan z, Span g, Span g_rate, Span
   for (const ContributionItem& item : contributions_) {
     if (item.active_rows == 0) continue;
     const bool accelerates = !g_acceleration.empty();
-    const Eval e = look_at(item, t, z, accelerates, ws.nodes, m, ws);
+    const auto* path = accelerates ? dynamic_cast<const model::PathLaw*>(&item.law()) : nullptr;
+    const Eval e = look_at(item, t, z, accelerates && !path, ws.nodes, m, ws);
     if (e != Eval::ok) {
       for (const int row : item.rows) {
         if (row >= 0 && !g.empty()) g[row] = std::numeric_limits<double>::quiet_NaN();
@@ -292,6 +304,8 @@ Eval Equations::contribution_levels(double t, CSpan z, Span g, Span g_rate, Span
     if (accelerates) relative_acceleration(item.pair, ws.nodes, m, rdd, wd);
     const Vec3d r_dd = transpose_times(m.R_A, rdd), w_d = transpose_times(m.R_A, wd);
     const LocalConditions::Row speed = speeds_of(ws.conditions, m.rel, ws.own_rate);
+    std::array<double, model::most_rows> bends{};
+    if (accelerates) bends_of(path, {m.rel.r, m.rel.R, CSpan(ws.own).first(item.nodes.size())}, ws.conditions, speed, bends);
     for (int r = 0; r < item.row_count(); ++r) {
       const int row = item.rows[r];
       if (row < 0) continue;
@@ -303,8 +317,7 @@ Eval Equations::contribution_levels(double t, CSpan z, Span g, Span g_rate, Span
         const NodeState& x = ws.nodes[item.nodes[k]];
         sum += c.G[r][6 + k] * dot(x.s, x.a);
       }
-      for (int j = 0; j < c.directions; ++j) sum += rate_along(c, r, j, speed) * speed[j];
-      g_acceleration[row] = sum;
+      g_acceleration[row] = sum + bends[r];
     }
   }
   return Eval::ok;

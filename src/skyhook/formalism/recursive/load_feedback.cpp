@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace skyhook::formalism::recursive {
 
@@ -193,6 +194,82 @@ Eval LoadFeedback::solve(Span x, double t, CSpan v, Equations::Workspace& ws) {
   if (found && determinant_ > 0) return Eval::ok;
   ws.blame = blame();
   return Eval::recoverable;
+}
+
+// W of all readers.
+void LoadFeedback::find_rows(double t, Equations::Workspace& ws) {
+  const auto nv = static_cast<std::size_t>(eq_.nv());
+  rows_.resize(static_cast<std::size_t>(parts_) * nv), last_loads_.resize(loads_.size()), change_.resize(n_);
+  for (const Reader& reader : readers_) {
+    for (int i = 0; i < Equations::load_parts(*reader.item); ++i)
+      eq_.load_row(*reader.item, i, t, Span(rows_).subspan(static_cast<std::size_t>(reader.part + i) * nv, nv), ws);
+  }
+}
+
+void LoadFeedback::add_parts(CSpan loads, Span right) const {
+  const auto nv = static_cast<std::size_t>(eq_.nv());
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    if (loads[i] == 0) continue;
+    for (std::size_t j = 0; j < nv; ++j) right[j] += loads[i] * rows_[i * nv + j];
+  }
+}
+
+// To what the loads change with each mu, in the place of responses to their parts; and how lambda follows.
+bool LoadFeedback::respond(const Solver& roughly) {
+  const auto nv = static_cast<std::size_t>(eq_.nv()), ng = lambda_.size();
+  for (const Reader& reader : readers_) {
+    const int rows = reader.item->row_count();
+    for (int r = 0; r < rows; ++r) {
+      const Span z = response(reader.row + r);
+      std::ranges::fill(z, 0.0);
+      std::ranges::fill(last_loads_, 0.0);
+      for (int i = 0; i < Equations::load_parts(*reader.item); ++i)
+        last_loads_[static_cast<std::size_t>(reader.part + i)] = slopes_[static_cast<std::size_t>(reader.slope + i * rows + r)];
+      add_parts(last_loads_, z);
+      if (!roughly(z)) return false;
+      std::copy_n(z.begin() + static_cast<std::ptrdiff_t>(nv), ng, by_mu_.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(reader.row + r) * ng));
+    }
+  }
+  return true;
+}
+
+// x is the solution with the loads at mu, all but the last change of which is exact; that of the slopes, which stay what they were at the first mu.
+bool LoadFeedback::iterate_next(Span x, double t, CSpan v, const Solver& exactly, Equations::Workspace& ws) {
+  constexpr int most = 12;
+  constexpr double enough = 1e-9;
+  std::ranges::fill(last_loads_, 0.0);
+  for (int iteration = 0; iteration < most; ++iteration) {
+    for (std::size_t i = 0; i < loads_.size(); ++i) last_loads_[i] = loads_[i] - last_loads_[i];
+    std::ranges::fill(change_, 0.0);
+    add_parts(last_loads_, change_);
+    if (!exactly(change_)) return false;
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += change_[i];
+    std::copy(x.begin() + eq_.nv(), x.end(), lambda_.begin());
+    linearise();
+    if (!eliminate()) return false;
+    double step = 0, size = 1e-12;
+    for (std::size_t m = 0; m < mu_.size(); ++m) mu_[m] += right_[m], step = std::max(step, std::abs(right_[m])), size = std::max(size, std::abs(mu_[m]));
+    if (!std::isfinite(step)) return false;
+    if (step < enough * size) {
+      for (std::size_t m = 0; m < mu_.size(); ++m) {
+        const CSpan z = std::as_const(*this).response(static_cast<int>(m));
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] += right_[m] * z[i];
+      }
+      return true;
+    }
+    last_loads_ = loads_;
+    if (looked_ = look(t, v, ws); looked_ != Eval::ok) return false;
+  }
+  return false;
+}
+
+Eval LoadFeedback::solve_next(Span x, double t, CSpan v, const Solver& exactly, const Solver& roughly, Equations::Workspace& ws) {
+  find_rows(t, ws);
+  for (std::size_t m = 0; m < mu_.size() && !knows_mu_; ++m)
+    mu_[m] = row_of_mu_[m] < 0 ? 0.0 : x[static_cast<std::size_t>(eq_.nv() + row_of_mu_[m])];
+  looked_ = look(t, v, ws);
+  knows_mu_ = looked_ == Eval::ok && respond(roughly) && iterate_next(x, t, v, exactly, ws) && determinant_ > 0;
+  return knows_mu_ ? Eval::ok : Eval::recoverable;
 }
 
 int LoadFeedback::culprit() const { return static_cast<int>(std::ranges::min_element(diagonal_) - diagonal_.begin()); }

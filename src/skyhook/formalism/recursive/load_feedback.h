@@ -10,6 +10,7 @@
 // Newton matrix is det(G M^-1 (G^T - f_lambda)) / det(G M^-1 G^T): the generalised Grübler
 // condition is D != 0, and D > 0 on the branch that begins where there is no such force.
 #pragma once
+#include <functional>
 #include <string>
 
 #include "skyhook/formalism/recursive/equations.h"
@@ -32,6 +33,11 @@ class LoadFeedback {
   bool solve(Span x);
   // With the loads of contributions, at the motion that the nodes of the workspace have.
   Eval solve(Span x, double t, CSpan v, Equations::Workspace& ws);
+  // The same where no joint has friction and solutions follow each other closely: begins with the mu of the last one, and needs one response for each mu, to what its
+  // loads change with it, in place of one for each of their six parts. Both put a solution in the place of its right-hand side; `roughly` may err by a thousandth. What
+  // it gives depends in its last digits on what was asked before. Not ok: try solve().
+  using Solver = std::function<bool(Span)>;
+  Eval solve_next(Span x, double t, CSpan v, const Solver& exactly, const Solver& roughly, Equations::Workspace& ws);
   // The joint that raises its own load most, after solve(): "friction ... of joint ... jams".
   int culprit() const;
   std::string blame() const;
@@ -51,6 +57,10 @@ class LoadFeedback {
   bool eliminate();  // the step into right_, and D
   bool iterate(CSpan x, double t, CSpan v, Equations::Workspace* ws);
   void add_responses(Span x) const;
+  void find_rows(double t, Equations::Workspace& ws);
+  void add_parts(CSpan loads, Span right) const;
+  bool respond(const Solver& roughly);
+  bool iterate_next(Span x, double t, CSpan v, const Solver& exactly, Equations::Workspace& ws);
 
   const Equations& eq_;
   std::size_t n_;
@@ -60,6 +70,8 @@ class LoadFeedback {
   std::vector<double> by_mu_;                // d lambda / d mu, one mu after another
   std::vector<int> row_of_mu_;               // among the active ones
   std::vector<double> responses_, lambda_, matrix_, right_, diagonal_;
+  std::vector<double> rows_, last_loads_, change_;  // W, one part after another; of solve_next()
+  bool knows_mu_ = false;
   double determinant_ = 1;
   Eval looked_ = Eval::ok;
 };

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <numbers>
 
 #include "run_model.testing.h"
@@ -16,7 +17,7 @@
 
 using namespace skyhook;
 using analysis::testing::disturbed;
-using analysis::testing::may_have_none;
+using analysis::testing::reach_of;
 using testing::load_text;
 using testing::Loaded;
 
@@ -29,6 +30,34 @@ analysis::Equilibrium rest_of(const std::string& text, const analysis::Equilibri
   return rest_of(load_text(text), options);
 }
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// Shipped models that have none, and what the search says of them. Empty: it has one.
+std::string why_none(const std::string& model) {
+  static const std::map<std::string, std::string> all = {
+      {"free_bodies", "it is free to fall"},
+      {"incline", "Friction \"rub\" has a smooth law and no force at rest"},
+      {"driven_wheel", "Nothing resists axle.angle, and a force of 200 pushes along it"},
+      {"driver", "the state cruise.sum.value still changes"},  // it holds a speed
+  };
+  const auto found = all.find(model);
+  return found == all.end() ? "" : found->second;
+}
+
+// How many disturbed starts. None of a wheelset on cones without springs: it stands unstably, and from beside the middle it leaves its rails.
+// A search of the train, 205 coordinates, takes a tenth of a second.
+unsigned starts_of(const std::string& model, unsigned most) {
+  const std::map<std::string, unsigned> fewer = {{"cone", 0}, {"s_line_train", 5}};
+  const auto found = fewer.find(model);
+  return std::getenv("SKYHOOK_STARTS") && model != "cone" ? most : found == fewer.end() ? most : std::min(most, found->second);
+}
+
+// Of the chain above the ground 12 links of 128, and no farther than it hangs above it: turned at random it would begin metres deep in the ground.
+double reach(const std::string& name, const model::Model& model) {
+  return name == "falling_chain" ? 0.03 : reach_of(model);
+}
+std::vector<io::Setting> settings_of(const std::string& model) {
+  return model == "falling_chain" ? std::vector<io::Setting>{{"N", "12"}} : std::vector<io::Setting>{};
+}
 
 double value(const analysis::Equilibrium& e, const std::string& coordinate) {
   for (int i = 0; i < e.active->nq(); ++i) {
@@ -45,54 +74,43 @@ double value(const analysis::Equilibrium& e, const std::string& coordinate) {
 TEST_CASE("Equilibria: every shipped model has one, from disturbed starts too") {
   const char* wish = std::getenv("SKYHOOK_STARTS");
   const unsigned starts = wish ? static_cast<unsigned>(std::atoi(wish)) : 20;
-  int models = 0, searches = 0, iterations = 0, others = 0;
+  int models = 0, searches = 0, iterations = 0, others = 0, on_rails = 0, open = 0;
   for (const auto& file : std::filesystem::recursive_directory_iterator(std::string(SKYHOOK_SOURCE_DIR) + "/models")) {
     const std::string name = file.path().stem().string();
     if (file.path().extension() != ".yaml") continue;
-    if (may_have_none(file.path())) continue;
     CAPTURE(name);
-    model::Model m = io::read_model(file.path().string());
+    model::Model m = io::read_model(file.path().string(), settings_of(name));
     if (m.bodies.empty()) continue;  // a part
     model::Experiment experiment;
     const auto model = std::make_shared<const model::Model>(std::move(m));
     const simulation::Prepared p = simulation::prepare(model, experiment);
-    ++models;
-    for (unsigned seed = 0; seed <= starts; ++seed) {
+    if (const std::string why = why_none(name); !why.empty()) {
+      const analysis::Equilibrium e = analysis::find_equilibrium(p);
+      CHECK(!e.found);
+      CHECK_MESSAGE(has(e.problem, why), e.problem);
+      continue;
+    }
+    ++models, on_rails += reach_of(*model) < 0.1;
+    for (unsigned seed = 0; seed <= starts_of(name, starts); ++seed) {
       CAPTURE(seed);
-      const formalism::State start = seed ? disturbed(p, seed) : p.state;
+      const formalism::State start = seed ? disturbed(p, seed, reach(name, *model)) : p.state;
       const simulation::Prepared there = seed ? simulation::prepare(model, experiment, &start) : p;
-      if (!there.ok()) continue;  // a loop cannot be closed from there
+      if (!there.ok()) {  // a loop cannot be closed from there
+        ++open;
+        continue;
+      }
       const analysis::Equilibrium e = analysis::find_equilibrium(there);
       CHECK_MESSAGE(e.found, e.problem);
       CHECK(e.residual < 1e-8);
+      if (name == "cone") CHECK(!e.stable);
       ++searches, iterations += e.iterations, others += e.way != "descent" && !e.way.empty();
     }
   }
-  CHECK(models >= 24);
-  CHECK(iterations < 20 * searches);  // measured: 14 each
+  CHECK(models >= 69);
+  CHECK(on_rails >= 13);
+  CHECK(iterations < 20 * searches);  // measured: 16 each
   MESSAGE(searches << " searches in " << models << " models, " << iterations << " iterations, " << others
-                   << " by other ways than the descent");
-}
-
-// Wheels must be above their rails: so these are disturbed within their clearance, by up to 2 mm and 2 mrad; elastic wheels are pressed that deep at the start, or lifted. That of `cone` is free: lifted,
-// nothing resists its weight, and the search says so.
-TEST_CASE("Equilibria: wheelsets on rails, rigid, quasi-elastic and elastic, from disturbed starts too") {
-  for (const char* name : {"cone", "s1002", "ivp", "curve"}) {
-    CAPTURE(name);
-    const Loaded loaded = testing::load(std::string("rail/wheelset/") + name);
-    const simulation::Prepared p = simulation::prepare(loaded.model, loaded.experiment);
-    REQUIRE_MESSAGE(p.ok(), p.problem());
-    const unsigned starts = std::string_view(name) == "cone" ? 0 : 8;
-    for (unsigned seed = 0; seed <= starts; ++seed) {
-      CAPTURE(seed);
-      const formalism::State start = seed ? disturbed(p, seed, 2e-3) : p.state;
-      const simulation::Prepared there = seed ? simulation::prepare(loaded.model, loaded.experiment, &start) : p;
-      REQUIRE_MESSAGE(there.ok(), there.problem());
-      const analysis::Equilibrium e = analysis::find_equilibrium(there);
-      CHECK_MESSAGE(e.found, e.problem);
-      CHECK(e.residual < 1e-8);
-    }
-  }
+                   << " by other ways than the descent, " << open << " starts could not be closed");
 }
 
 // Reference: the source gives the position as static, and tyre loads that sum up to the weight. Nominal forces have nine digits behind

@@ -8,6 +8,7 @@
 
 #include "exact_jacobian.testing.h"
 #include "run_model.testing.h"
+#include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/solvers.h"
 
 using namespace skyhook;
@@ -130,6 +131,22 @@ TEST_CASE("A driven guide: the force of its drive is what the way takes") {
   CHECK(r.last("track.position") == doctest::Approx(9.0));
   CHECK(r.last("track.drive_position") == doctest::Approx(3 * (2 + 9.81 / 2)).epsilon(1e-9));
   CHECK(r.last("track.force") == doctest::Approx(3 * 9.81 * std::cos(std::numbers::pi / 6)).epsilon(1e-9));
+}
+
+// No joint of the catalogue has a guide with one coordinate that is an angle; a model that is put together otherwise may.
+TEST_CASE("A driven guide: the unit of its drive is that of its coordinate") {
+  const auto loaded = testing::load_text(model_of("  car: {mass: 3, inertia: [1, 1, 1], at: [0, 0, 0]}\n",
+                                                  "  track: {type: guide, from: ground, to: car, x: =s, range: [0, 50], "
+                                                  "drive: \"=1[m/s]*t\"}\n",
+                                                  "until: 1 s"));
+  for (const bool is_angle : {false, true}) {
+    loaded.model->joints[0].shape.dofs[0].is_guided_angle = is_angle;
+    const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
+    const auto channels = simulation::all_channels(*prepared.active);
+    const auto drive = std::ranges::find(channels, "track.drive_position", &simulation::Channel::name);
+    REQUIRE(drive != channels.end());
+    CHECK(drive->unit == (is_angle ? "N.m" : "N"));
+  }
 }
 
 TEST_CASE("A guide on a moving body with a spring on its coordinate: exact derivatives are those of differences") {

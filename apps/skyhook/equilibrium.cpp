@@ -59,6 +59,11 @@ std::string json_of(const Equilibrium& e, const std::vector<Warning>& warnings, 
 }
 
 void print_text(const std::string& name, const Equilibrium& e, const Table& table) {
+  if (e.active->nv() == 0) {
+    fmt::print("equilibrium of {}: nothing can move, {}\n{}", printable(name),
+               e.model->bodies.empty() ? "the model has no bodies" : "joints and drives say where everything stands", table.to_text());
+    return;
+  }
   std::string free;
   for (const std::string& one : e.free) free += (free.empty() ? "" : "; ") + one;
   fmt::print("equilibrium of {} found in {} iterations{}, residual {:.1e} of the largest force{}\n", printable(name),
@@ -150,7 +155,7 @@ int equilibrium(const EquilibriumCommand& options) {
   const AnalysisFiles files = analysis_files(options, m->files);
   choose_coordinates(options, *m);
   const simulation::Prepared p = simulation::prepare(m, experiment);
-  Equilibrium e = analysis::find_equilibrium(p, {.motion = given_motion(options, experiment)});
+  Equilibrium e = analysis::find_equilibrium(p, {.motion = given_motion(options, *m, experiment)});
   if (e.found) judge_motion(p, e);
   std::vector<Warning> warnings = simulation::warnings_before(p);
   warnings.insert(warnings.end(), e.warnings.begin(), e.warnings.end());

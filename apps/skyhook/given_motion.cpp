@@ -1,23 +1,28 @@
 #include "given_motion.h"
 
 #include "quantity_option.h"
-#include "skyhook/base/units.h"
+#include "skyhook/formalism/given_values.h"
+#include "skyhook/formalism/joint_motion.h"
 
 namespace skyhook::app {
 namespace {
 
-// A rate of an angle or of a length: whichever its unit says, rad/s without one.
-double rate_of(const std::string& text) {
+// A rate of an angle or of a length, as the coordinate is.
+double rate_of(const model::Model& m, const std::string& name, const std::string& text) {
+  const auto found = formalism::find_coordinates(m, {name}, {"command line"});
+  const model::Joint& joint = m.joints[static_cast<std::size_t>(found[0].first)];
+  const std::string unit = formalism::coordinate_unit(joint, found[0].second, true);
   try {
-    return quantity_option("--spin", text, "rad/s");
-  } catch (const ModelError&) {
-    return quantity_option("--spin", text, "m/s");
+    return quantity_option("--spin " + name, text, unit);
+  } catch (const ModelError& error) {
+    throw ModelError({"command line"}, error.findings().front().what, "Write --spin " + name + "=\"60 " + unit + "\".");
   }
 }
 
 }  // namespace
 
-analysis::GivenMotion given_motion(const EquilibriumCommand& options, const model::Experiment& experiment) {
+analysis::GivenMotion given_motion(const EquilibriumCommand& options, const model::Model& m,
+                                   const model::Experiment& experiment) {
   analysis::GivenMotion motion = analysis::given_motion(experiment);
   if (options.speed) motion.speed = *options.speed;
   if (options.yaw_rate) motion.yaw_rate = *options.yaw_rate;
@@ -28,7 +33,7 @@ analysis::GivenMotion given_motion(const EquilibriumCommand& options, const mode
                        "For example --spin axle.angle=\"60 rad/s\".");
     const std::string name = text.substr(0, at);
     std::erase_if(motion.spin, [&](const auto& one) { return one.first == name; });
-    motion.spin.emplace_back(name, rate_of(text.substr(at + 1)));
+    motion.spin.emplace_back(name, rate_of(m, name, text.substr(at + 1)));
   }
   if (experiment.where.file.empty() || !options.spin.empty() || !options.steer.empty()) motion.where = {"command line"};
   if (!options.steer.empty()) motion.steer = options.steer;

@@ -6,6 +6,7 @@
 namespace skyhook::app {
 
 // What is given on the command line wins over the experiment. Refuses what is no quantity of its kind.
-analysis::GivenMotion given_motion(const EquilibriumCommand& options, const model::Experiment& experiment);
+analysis::GivenMotion given_motion(const EquilibriumCommand& options, const model::Model& m,
+                                   const model::Experiment& experiment);
 
 }  // namespace skyhook::app

@@ -1,9 +1,7 @@
 // Rough starts for searches of equilibria.
 #pragma once
 #include <algorithm>
-#include <filesystem>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "skyhook/simulation/prepare.h"
@@ -24,12 +22,10 @@ inline formalism::State disturbed(const simulation::Prepared& p, unsigned seed, 
   return state;
 }
 
-// Shipped models that nothing holds, or that hold a speed; and those on rails: 0.2 m aside a wheelset is beside them. They have a test of their own.
-inline bool may_have_none(const std::filesystem::path& file) {
-  static const std::vector<std::string> names = {"free_bodies", "falling_chain", "incline", "driven_wheel", "driver"};
-  const std::string name = file.stem().string();
-  const bool on_rails = std::ranges::count(file, std::filesystem::path("rail")) > 0 && name != "hunting_bogie";
-  return on_rails || std::ranges::count(names, name) > 0;
+// How far: a wheel must stay above its rail, between its flange and the gauge; elastic ones are pressed that deep at the start, or lifted.
+inline double reach_of(const model::Model& model) {
+  const bool on_rails = std::ranges::any_of(model.contributions, [](const auto& c) { return c.type == "wheel_rail"; });
+  return on_rails ? 2e-3 : 0.2;
 }
 
 }  // namespace skyhook::analysis::testing

@@ -115,6 +115,7 @@ bool EquilibriumSearch::descend(int most) {
   constexpr int most_raises = 12;                  // of sigma for a saddle; beyond, signs of pivots are doubted
   // Of a step that may be made: below it one direction, which nothing resists, takes the way of all others, and inertia must hold it.
   constexpr double least_part = 0.3;
+  constexpr double most_overshoot = -0.5;
   double sigma = 100, radius = 0.1, least = 1e-3;  // sigma: 1 / time^2
   int stalls = 0, raises = 0;
   const auto more_careful = [&](double factor) { sigma = std::max(factor * sigma, factor * 1e-3); };
@@ -135,11 +136,21 @@ bool EquilibriumSearch::descend(int most) {
     for (double& x : step.dq) x *= part;
     for (double& x : step.dlambda) x *= part;
     const Point before = point();
-    const double size_before = size_, push = work(before.tau, step.dq);
+    const double size_before = size_;
+    double push = work(before.tau, step.dq);
     const bool is_near = size_<near, closes = statics_.gaps()> 1e-4;
     const bool is_convex = push + dot(step.dlambda, before.g) >= 0;  // dq^T (K + s M) dq
-    const bool moved = move_on_rows(step, contact);
-    const double still = moved ? work(statics_.tau, step.dq) : 0.0;
+    bool moved = move_on_rows(step, contact);
+    double still = moved ? work(statics_.tau, step.dq) : 0.0;
+    // The lowest place lies on the way: where the force along the step vanishes if it changes evenly. Otherwise steps that each win nearly nothing go to and fro over it.
+    if (moved && !is_near && !closes && is_convex && contact < 0 && still >= -push && still < most_overshoot * push) {
+      const double to_lowest = push / (push - still);
+      for (double& x : step.dq) x *= to_lowest;
+      for (double& x : step.dlambda) x *= to_lowest;
+      go_back(before);
+      moved = move_on_rows(step, contact);
+      push *= to_lowest, still = moved ? work(statics_.tau, step.dq) : 0.0;
+    }
     const bool falls = moved && size_ < size_before;
     const bool is_good =
         is_near ? falls || !statics_.switches.empty() : is_convex && (push + still >= 0 || size_ < 0.5 * size_before);

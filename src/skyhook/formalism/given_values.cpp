@@ -45,14 +45,22 @@ std::vector<std::pair<int, int>> find_coordinates(const model::Model& m, const s
   for (const std::string& name : names) {
     const std::size_t before = found.size();
     std::vector<std::string> known;
+    bool is_driven = false;
     for (int j = 0; j < static_cast<int>(m.joints.size()); ++j) {
       const model::Joint& joint = m.joints[j];
       for (int k = 0; k < scalars_of(joint); ++k) {
-        if (joint.drive[k] || is_in_ball(joint, k)) continue;
-        known.push_back(coordinate_name(joint, k, false));
-        if (known.back() == name || joint.name == name) found.emplace_back(j, k);
+        if (is_in_ball(joint, k)) continue;
+        const std::string its_name = coordinate_name(joint, k, false);
+        const bool is_it = its_name == name || joint.name == name;
+        is_driven = is_driven || (is_it && joint.drive[k]);
+        if (joint.drive[k]) continue;
+        known.push_back(its_name);
+        if (is_it) found.emplace_back(j, k);
       }
     }
+    if (found.size() == before && is_driven)
+      throw ModelError(where, "\"" + name + "\" follows its drive: its value and its rate are given.",
+                       "Leave out the drive, or name another coordinate.");
     if (found.size() == before)
       throw ModelError(where, "\"" + name + "\" is not a coordinate of a joint.", suggest(name, known, "Coordinates"));
   }

@@ -236,7 +236,8 @@ std::vector<Reactions::Shares> Reactions::row_shares(const Snapshot& snap) {
     along_path(tree, pair.A.node, pair.B.node, [&](int node, double sign) {
       if (const int drive = drive_of_node[node]; drive >= 0) {
         const Vec3d n_node = n + cross(at - snap.nodes[node].p, f);
-        const bool turns = tree.nodes[node].kind == Node::Kind::turned;
+        const recursive::DrivenNode& driven = tree.driven[drive];
+        const bool turns = all_->model().joints[driven.joint].shape.dofs[driven.dof].is_angle();
         const double part = sign * along_coordinate(tree.nodes[node], snap.nodes[node], f, n_node);
         put(to, joints + rows + drive, {turns ? 0.0 : part, 0, 0}, {turns ? part : 0.0, 0, 0});
       }

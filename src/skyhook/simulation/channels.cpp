@@ -143,7 +143,7 @@ class Builder {
 
   void add_drive(const model::Joint& joint, std::size_t k) {
     const Dof& dof = joint.shape.dofs[static_cast<std::size_t>(eq_.driven()[k].dof)];
-    add_drive_force(joint, dof.name, dof.kind == Dof::Kind::revolute,
+    add_drive_force(joint, dof.name, dof.is_angle(),
                     [=](const Snapshot& s, const Running&) { return s.drives[k]; });
   }
 

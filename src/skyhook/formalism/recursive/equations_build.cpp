@@ -494,7 +494,6 @@ Equations::Workspace Equations::workspace() const {
   ws.tangent.resize(nv());
   ws.levels.resize(ng());
   if (std::ranges::any_of(contributions_, &ContributionItem::has_conditions)) ws.found.resize(contributions_.size());
-  tree_derivatives_.resize(ws.derivatives);
   mass_matrix_.resize(ws.mass);
   // of elements and constraints: `most` coordinates on a path
   std::size_t most = 0;

@@ -256,6 +256,7 @@ Eval Equations::wide_derivatives(const Input& in, const Blocks& out, Workspace& 
   if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
   clear(loop_pattern_, out.eta_part);
+  if (ws.derivatives.composite.empty()) tree_derivatives_.resize(ws.derivatives);  // most workspaces never meet a derivative
   tree_derivatives_.evaluate(tree_, in.v, in.a, ws.nodes, out.stiffness, out.damping, out.mass, ws.derivatives);
   if (!signals_.empty()) {
     const Eval e = find_signals(in.t, in.q, in.v, ws.nodes, ws.signals, ws.blame);

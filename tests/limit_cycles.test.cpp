@@ -164,3 +164,27 @@ TEST_CASE("Critical speed: a two-axle bogie with linear creep") {
   };
   CHECK(analysis::find_crossing(at, 20, 100).value == Approx(low).epsilon(1e-6));  // what counts as growing is above 1e-9 of its frequency
 }
+
+// A bogie whose car is driven along a track: its ways grow by 40 m a second. Counted from the speed of the start they come back, at other speeds too; the start is steady but for what its
+// digits leave open.
+TEST_CASE("Flow map: ways along a track are counted from the speed of the vehicle") {
+  const auto at_speed = [](double v) { return testing::load("rail/cooperrider", {.set = {{"speed", fmt::format("{:.17g} m/s", v)}}}).model; };
+  const model::Experiment e = testing::load("rail/cooperrider").experiment;
+  const auto prepared = simulation::prepare(at_speed(40), e);
+  std::string problem;
+  const auto at = analysis::in_motion(*prepared.active, prepared.state, problem);
+  REQUIRE_MESSAGE(at, problem);
+  const analysis::FlowMap flow(prepared, *at, analysis::linearise(prepared, *at), e, at_speed, {.tolerance = 1e-7, .output = {"y", "car.bogie.front.way.lateral", {}}});
+  const Vector rest(static_cast<std::size_t>(flow.size()));
+  int ways = 0;
+  for (const double v : {40.0, 45.0}) {
+    const analysis::Passage run = flow.run(v, rest, 0.05, 1, 2);
+    REQUIRE_MESSAGE(run.problem.empty(), run.problem);
+    for (std::size_t k = 0; k < rest.size(); ++k) {
+      CAPTURE(k);
+      CHECK(std::abs(run.start()[k]) < 1e-12);
+      if (flow.kind(static_cast<int>(k)) == analysis::FlowMap::Kind::position) CHECK(std::abs(run.end()[k]) < 1e-5), ++ways;  // m, rad
+    }
+  }
+  CHECK(ways > 6);
+}

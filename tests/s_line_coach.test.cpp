@@ -2,7 +2,10 @@
 #include <cmath>
 
 #include "run_model.testing.h"
+#include "skyhook/formalism/evaluator.h"
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/formulation/ggl.h"
+#include "skyhook/math/dense.h"
 
 using namespace skyhook;
 
@@ -25,6 +28,26 @@ TEST_CASE("Coach on the S-line: 41 coordinates, 8 constraints, 98 unknowns, and 
   CHECK(ggl.structure().pattern->nonzeros() < 98 * 98 / 3);
   CHECK(five.active->nv() == 205);
   CHECK(five.active->ng() == 40);
+}
+
+// Two routes: from the last multipliers with one response a wheel and the bend of rows along the motion, as samples have them; and from nothing, with six responses a wheel.
+TEST_CASE("Coach on the S-line: accelerations that follow each other are those found afresh") {
+  const auto coach = testing::load("rail/s_line_coach");
+  const auto p = simulation::prepare(coach.model, coach.experiment);
+  REQUIRE(p.ok());
+  formalism::Evaluator evaluator(p.active, p.all);
+  const auto& eq = *p.active->behind();
+  auto ws = eq.workspace();
+  formalism::AccelerationSolver fresh(eq);
+  std::vector<double> q = p.state.q, v = p.state.v, a(v.size()), lambda(8), step(v.size());
+  for (int k = 0; k < 6; ++k) {
+    REQUIRE(evaluator.evaluate_accelerations(0.01 * k, q, v) == Eval::ok);
+    REQUIRE(fresh.solve(0.01 * k, q, v, a, lambda, ws) == Eval::ok);
+    for (std::size_t i = 0; i < a.size(); ++i) CHECK(std::abs(evaluator.now().a[i] - a[i]) < 1e-8 * largest(a));
+    for (std::size_t i = 0; i < lambda.size(); ++i) CHECK(std::abs(evaluator.now().lambda[i] - lambda[i]) < 1e-8 * largest(lambda));
+    for (std::size_t i = 0; i < v.size(); ++i) step[i] = 0.01 * v[i] + 1e-5 * std::sin(3.0 * static_cast<double>(i) + k), v[i] += 1e-3 * std::sin(2.0 * static_cast<double>(i) + k);
+    eq.plus(q, step);
+  }
 }
 
 // Elastic wheels sink in by a tenth of a millimetre, which constraints do not know; what guides the coach through the first arc is the same.

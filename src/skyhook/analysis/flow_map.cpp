@@ -103,7 +103,7 @@ const formalism::State& FlowMap::reference(double parameter) const {
     for (std::size_t i = 0; i < out.v.size(); ++i) out.v[i] += p.state.v[i] - start.v[i];
     for (const int iv : ways_) {
       const int iq = prepared_.active->position_of(iv);
-      out.q[iq] += p.state.q[iq] - start.q[iq];
+      out.q[iq] += p.state.q[iq] - start.q[iq] + at_.state.t * (p.state.v[iv] - start.v[iv]);  // where it has come to by then
     }
   }
   if (references_.size() >= most) references_.erase(references_.begin());

@@ -73,6 +73,15 @@ check("a line that bends far has the colours of its strain, blue where it is pre
   assert.ok(isGrey(await colourAt(page, [0.5, 0, 0.01])), "unbent");
 });
 
+check("a result without modal coordinates says that nothing is bent", wide, async (page) => {
+  const run = rod();
+  delete run.frames.states;
+  delete run.frames.state_names;
+  await open(page, [run]);
+  assert.match(await page.$eval(".stage-shades", (box) => box.textContent), /without deformation/);
+  assert.deepEqual(await legend(page), []);
+});
+
 const app = process.env.SKYHOOK_APP;
 
 // Reference: the joint. The rod's end, by its frame, shapes and modal coordinates in the page, is where the slider has its pin.

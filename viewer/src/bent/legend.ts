@@ -7,6 +7,9 @@ import { gradientOf } from "./shades";
 const steps = 40; // of the slider
 const largest = 1000; // times, at its end
 
+// Shapes of modes of the whole model, equilibria and the like have the motion of frames alone.
+const unbent = "Flexible bodies are drawn without deformation: this result has none.";
+
 export interface BendLegend {
   element: HTMLElement;
   readonly place: number; // of the slider
@@ -47,6 +50,8 @@ export function bendLegend(scene: SceneView): BendLegend | null {
   };
   slider.addEventListener("input", () => set(Number(slider.value)));
   set(0);
+  const isStill = scene.shades.every(({ low, high }) => low === high);
+  if (isStill) return { element: el("div", { class: "stage-shades" }, unbent), place: 0, set };
   const isScaled = scene.shades.some(({ quantity }) => quantity === "displacement");
   return {
     element: el("div", { class: "stage-shades" }, ...scene.shades.map(scaleOf), isScaled && el("label", { class: "bend" }, "deformation", slider, text)),

@@ -23,7 +23,7 @@ namespace {
 constexpr int bad_usage = 2;
 constexpr const char* usage =
     "skyhook_bench [--json FILE] "
-    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|tyre|rail|wheelset|flexible|equilibria|"
+    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|tyre|rail|wheelset|flexible|shapes|equilibria|"
     "random|"
     "random=FIRST-"
     "LAST]...\n"
@@ -51,6 +51,7 @@ constexpr Section sections[] = {{"tree", tree_dynamics},
                                 {"tyre", tyre},
                                 {"rail", rail},
                                 {"flexible", flexible},
+                                {"shapes", shapes_study},
                                 {"wheelset", wheelset_study},
                                 {"equilibria", equilibria}};
 

@@ -1,6 +1,6 @@
 // Takes a picture of a report in headless Chromium, for the documentation.
-//   node screenshot.mjs REPORT.html PICTURE.png [--hash "scene&t=4.3"] [--size 1400x860] [--dark] [--choose TEXT]... [--press TEXT]...
-// --hash is what the address has behind the #: tab and time. --choose takes the choice with this text from its list, and
+//   node screenshot.mjs REPORT.html PICTURE.png [--hash "scene&t=4.3"] [--size 1400x860] [--dark] [--choose TEXT]... [--slide SELECTOR=VALUE]... [--press TEXT]...
+// --hash is what the address has behind the #: tab and time. --choose takes the choice with this text from its list, --slide moves a slider, and
 // --press presses the button with this text, before the picture is taken. The colours are reduced by pngquant.
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
@@ -14,6 +14,7 @@ const { values, positionals } = parseArgs({
     size: { type: "string", default: "1400x860" },
     dark: { type: "boolean", default: false },
     choose: { type: "string", multiple: true, default: [] },
+    slide: { type: "string", multiple: true, default: [] },
     press: { type: "string", multiple: true, default: [] },
   },
 });
@@ -37,12 +38,21 @@ function choose(text) {
   select.dispatchEvent(new Event("change"));
 }
 
+function slide(text) {
+  const [selector, value] = text.split("=");
+  const slider = document.querySelector(selector);
+  if (!slider) throw new Error(`no slider ${selector}`);
+  slider.value = value;
+  slider.dispatchEvent(new Event("input"));
+}
+
 const browser = await launch();
 try {
   const [width, height] = values.size.split("x").map(Number);
   const { page, errors } = await newPage(browser, { width, height, theme: values.dark ? "dark" : "light" });
   await openFile(page, resolve(report), `#${values.hash}`);
   for (const text of values.choose) await page.evaluate(choose, text);
+  for (const text of values.slide) await page.evaluate(slide, text);
   for (const text of values.press) await page.evaluate(press, text);
   await new Promise((done) => setTimeout(done, 1500)); // the scene is drawn when the browser gets to it
   await page.screenshot({ path: picture });

@@ -1,4 +1,5 @@
 // Puts the page together: header with tabs, scene and plots side by side, pages of model and run, playback.
+import { type BendLegend, bendLegend } from "./bent/legend";
 import { createClock, type LoopingClock } from "./clock";
 import { warningsOf } from "./data";
 import { el } from "./dom";
@@ -9,6 +10,7 @@ import { isModes } from "./modes/mode";
 import { ModesPanel } from "./modes/modes_panel";
 import { asPeriod } from "./modes/period";
 import { analysisPage, type AnalysisPage, type AnalysisTab } from "./pages/analysis_page";
+import { flexiblePage, type FlexiblePage } from "./pages/flexible_page";
 import { modelPage } from "./pages/model_page";
 import { runPage, type RunPage } from "./pages/run_page";
 import { wheelsPage, type WheelsPage } from "./pages/wheels_page";
@@ -28,13 +30,14 @@ import type { Clock, Run } from "./types";
 import { units } from "./units";
 import { unitsMenu } from "./units_menu";
 
-type Tab = "Scene" | "Modes" | AnalysisTab | "Wheels" | "Model" | "Run";
+type Tab = "Scene" | "Modes" | AnalysisTab | "Flexible" | "Wheels" | "Model" | "Run";
 
 interface Kept {
   tab: Tab;
   t: number;
   plots: PlotsState;
   scene: SceneState;
+  bend?: number; // place of the slider of deformations
 }
 
 const keptKey = "skyhook-kept";
@@ -50,6 +53,8 @@ export class App {
   private readonly runPage: RunPage;
   private readonly analysisPage: AnalysisPage | null;
   private readonly wheelsPage: WheelsPage | null;
+  readonly flexible: FlexiblePage | null;
+  private readonly bending: BendLegend | null;
   readonly modes: ModesPanel | null = null; // in place of plots
   private readonly sceneTab: Tab;
   private tab: Tab;
@@ -81,6 +86,8 @@ export class App {
     this.analysisPage = analysisPage(runs, this.clock);
     if (this.analysisPage)
       this.views.set(this.analysisPage.tab, el("main", { class: "view", tabindex: -1 }, this.analysisPage.element));
+    this.flexible = flexiblePage(run, this.clock);
+    if (this.flexible) this.views.set("Flexible", el("main", { class: "view", tabindex: -1 }, this.flexible.element));
     this.wheelsPage = wheelsPage(runs, this.clock);
     if (this.wheelsPage) this.views.set("Wheels", el("main", { class: "view", tabindex: -1 }, this.wheelsPage.element));
     this.views.set("Model", el("main", { class: "view", tabindex: -1 })); // filled when it is first shown: large models take a while
@@ -95,10 +102,14 @@ export class App {
     this.scene = createScene(stage, moving, this.clock);
     this.controls = new SceneControls(run, this.scene, runs.length > 1, kept?.scene ?? null);
     stage.append(speedNote(this.scene, this.clock));
+    this.bending = bendLegend(this.scene);
+    if (this.bending) stage.append(this.bending.element);
+    if (kept?.bend) this.bending?.set(kept.bend);
     const corner = sectionCorner(run, this.clock);
     if (corner) stage.append(corner);
     sceneSide.prepend(this.controls.element);
     this.scene.setDark(this.theme.dark);
+    this.flexible?.setDark(this.theme.dark);
     this.plots.onRun((run, on) => this.scene.showRun(run, on));
     this.plots.showBrowser(this.plots.library.names.length > 0 && window.innerWidth >= 1200);
     this.listen(stage);
@@ -147,6 +158,7 @@ export class App {
     new ResizeObserver(() => this.scene.resize()).observe(stage);
     this.theme.onChange((dark) => {
       this.scene.setDark(dark);
+      this.flexible?.setDark(dark);
       this.plots.rebuild();
       this.runPage.rebuild();
       this.analysisPage?.rebuild();
@@ -190,6 +202,7 @@ export class App {
     }
     this.views.get(tab)?.focus({ preventScroll: true }); // arrow keys scroll it
     if (tab === this.sceneTab) this.resized();
+    this.flexible?.shown(tab === "Flexible");
     this.writeHash();
   }
 
@@ -219,14 +232,14 @@ export class App {
     const time = parts.find((part) => part.startsWith("t="));
     if (time !== undefined && Number.isFinite(Number(time.slice(2)))) this.clock.set(Number(time.slice(2)));
     const mode = parts.find((part) => part.startsWith("mode="));
-    if (mode !== undefined) this.modes?.choose(Number(mode.slice(5)) - 1);
+    if (mode !== undefined) (this.modes ?? this.flexible)?.choose(Number(mode.slice(5)) - 1);
     const tab = [...this.views.keys()].find((each) => parts.includes(hashOf(each)));
     if (tab) this.show(tab);
     return tab !== undefined;
   }
 
   private keep(): void {
-    const kept: Kept = { tab: this.tab, t: this.clock.t, plots: this.plots.state(), scene: this.controls.state() };
+    const kept: Kept = { tab: this.tab, t: this.clock.t, plots: this.plots.state(), scene: this.controls.state(), bend: this.bending?.place };
     remember("sessionStorage", keptKey, JSON.stringify(kept));
   }
 }

@@ -1,4 +1,5 @@
 // Checks the scene of a result: what is not as types.ts promises would fail somewhere in the page.
+import { areModes, isBentLine } from "./bent/bent_check";
 
 type Fields = Record<string, unknown>;
 type Check = (value: unknown) => boolean;
@@ -19,7 +20,7 @@ const shapes: Check = (value) =>
 const ends = { from: isWhole, to: isWhole, at_from: vec, at_to: vec };
 
 const lists: [string, Record<string, Check>][] = [
-  ["bodies", { name: isText, com: vec, inertia: isNumbers(6), at: vec, quaternion: quat, shapes }],
+  ["bodies", { name: isText, com: vec, inertia: isNumbers(6), at: vec, quaternion: quat, shapes, modes: areModes }],
   ["markers", { name: isText, body: isWhole, at: vec, quaternion: quat }],
   ["joints", { name: isText, type: isText, axis: vec, coordinates: Array.isArray, ...ends }],
   ["rods", { name: isText, ...ends }],
@@ -42,6 +43,8 @@ export function problemOf(scene: unknown): string {
     const bad = list.findIndex((item) => !fits(item, checks));
     if (bad >= 0) return `entry ${bad + 1} of ${name} is incomplete`;
   }
+  const bent = Array.isArray(scene.bent_lines) ? scene.bent_lines.findIndex((line) => !isBentLine(line)) : scene.bent_lines === undefined ? -1 : 0;
+  if (bent >= 0) return `entry ${bent + 1} of bent_lines is incomplete`;
   const joint = (scene.forces as Fields[]).findIndex((force) => !isWhole(force.joint) && !fits(force, ends));
   return joint >= 0 ? `entry ${joint + 1} of forces has no ends` : "";
 }

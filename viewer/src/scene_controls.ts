@@ -1,5 +1,6 @@
 // The controls above the 3D scene: views, body to follow, what to show, traces.
 import { el } from "./dom";
+import { short } from "./format";
 import { popover } from "./popover";
 import { search } from "./search";
 import type { PickableScene } from "./scene/scene";
@@ -76,6 +77,7 @@ export class SceneControls {
       popover("Show ▾", "What is drawn", this.showBox(severalRuns)),
       popover("Traces ▾", "Paths of markers", this.traceList()),
       ...this.roadHint(),
+      ...this.trackHint(),
     );
     // Whoever turns the scene by hand leaves the fixed view.
     for (const kind of ["pointerdown", "wheel"])
@@ -226,6 +228,16 @@ export class SceneControls {
     return [el("span", { class: "hint", "data-id": "moving-roads" }, `roads that move, drawn as at the start: ${names}`)];
   }
 
+  /** Of long ways the page has irregularities at first only. */
+  private trackHint(): HTMLElement[] {
+    return (this.run.scene?.tracks ?? []).flatMap(({ name, deviations, passed }) => {
+      if (!deviations || !((deviations.left_out ?? 0) > 0)) return [];
+      const last = deviations.first + deviations.step * (deviations.level.length - 1);
+      const text = `irregularities of ${name.slice(0, 60)}: drawn up to ${way(last)}, every ${short(deviations.step, 3)} m; left out on the last ${way(deviations.left_out ?? 0)} of ${way(passed[1] - passed[0])} passed`;
+      return [el("span", { class: "hint", "data-id": "left-out", title: "The run itself has all of them" }, text)];
+    });
+  }
+
   private setTrace(marker: number, on: boolean): void {
     if (on) this.traced.add(marker);
     else this.traced.delete(marker);
@@ -261,6 +273,8 @@ export class SceneControls {
     return el("div", {}, input, list);
   }
 }
+
+const way = (metres: number): string => (Math.abs(metres) >= 1000 ? `${short(metres / 1000, 3)} km` : `${short(metres, 3)} m`);
 
 function check(text: string, on: boolean, change: (on: boolean) => void, id: string): HTMLElement {
   const input = el("input", { type: "checkbox", checked: on, "data-id": id });

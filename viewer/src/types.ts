@@ -70,6 +70,8 @@ export interface Frames {
   reactions: Float32Array; // joints x 3: force on `to` at the joint's point, global axes
   forces: Float32Array; // force elements x 3: force on `to` at its point, global axes
   moments: Float32Array; // force elements x 3
+  state_names?: string[]; // of the states that bodies that bend are drawn by
+  states?: Float32Array; // these x 1
 }
 
 export type Vec = [number, number, number];
@@ -95,13 +97,46 @@ export interface Scene {
     quaternion: Quat;
     shapes: Shape[];
     tree: { parent: number; joint: number; reversed: boolean; depth: number };
+    modes?: BodyModes; // of a body that bends
   }[];
+  bent_lines?: BentLine[];
   markers: { name: string; body: number; at: Vec; quaternion: Quat }[];
   joints: (Ends & { name: string; type: string; axis: Vec; cut: boolean; coordinates: string[] })[];
   rods: (Ends & { name: string })[];
   couplers: { name: string; joints: number[] }[];
   /** track: from at_to down to a road; friction: largest forces along and across over the load, of a tyre at its usual load */
   forces: ({ name: string; type: string; track?: number; friction?: [number, number]; rail?: RailWheel } & (Ends | { joint: number }))[];
+}
+
+/** How a body bends: point p is at points[p] + sum over k of states[k] shifts[p][k], in the body's frame. */
+export interface BodyModes {
+  states: string[];
+  frequencies: number[]; // Hz; may be empty
+  points: Vec[];
+  shifts: Vec[][];
+  turns?: Vec[][]; // rotations, small; there where there are lines
+  lines: [number, number][];
+  triangles: [number, number, number][];
+}
+
+/** A line with a cross-section whose places are linear in states: finite elements in absolute coordinates. */
+export interface BentLine {
+  name: string;
+  body: number; // that a click selects; -1: none
+  states: string[];
+  vectors: number[][]; // three states (-1: none), x, y, z; of a node that a body carries also body, and 1 if it is a direction
+  section: [number, number, number]; // width, height, 1 if round
+  up: Vec;
+  stations: BentStation[];
+}
+
+/** Sums of vectors, as number of the vector, weight, number, weight, ... */
+export interface BentStation {
+  s: number; // m along the unstrained line
+  position: number[];
+  slope: number[];
+  y?: number[]; // directors of the section
+  z?: number[];
 }
 
 /** A railway track, see src/skyhook/simulation/track_scene.h. */
@@ -166,6 +201,13 @@ export interface Clock {
   onChange(listener: () => void): void; // time, playing or speed
 }
 
+/** What colours mean: a quantity from `low` to `high`, at the ends of the scale. */
+export interface Shade {
+  quantity: "displacement" | "strain";
+  low: number; // m, or without unit
+  high: number;
+}
+
 /** What tests and the rest of the page may ask of the 3D scene. */
 export interface SceneView {
   readonly canvas: HTMLCanvasElement;
@@ -176,6 +218,8 @@ export interface SceneView {
   turnWith(on: boolean): void; // the camera also turns with the followed body, about the vertical
   scaleArrows(factor: number): void; // 1: the largest of the run is a quarter of the model
   exaggerate(factor: number): void; // deviations of railway tracks; 1: as they are
+  bend(factor: number): void; // deformations of bodies with modes; 1: as they are
+  readonly shades: Shade[]; // what colours of bodies that bend mean
   readonly speed: number; // of the followed body, m/s; NaN: none is followed
   onFollow(listener: () => void): void; // another body is followed, or none
   select(body: number): void; // highlights it; -1: none

@@ -1,15 +1,13 @@
 // Pages of analyses that are no runs: what they compute in node, and what a reader sees and does in a real browser.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { ballShapes, equilibrium, kinematic, linearSystem, locus, modes, response, wheelrail } from "./analyses.mjs";
-import { load, template as makeTemplate } from "./bundle.mjs";
-import { executablePath, launch, newPage, open } from "./chromium.mjs";
+import { load } from "./bundle.mjs";
 import { encoded } from "./fixture.mjs";
+import { check as checkIn, close, open } from "./in_browser.mjs";
 import { centroidOfRed, project } from "./pixels.mjs";
 
 const page = await load("data", "modes/mode", "modes/period", "plots/library", "plots/ticks", "pages/locus_page", "pages/response_page", "pages/wheelrail_page", "rail/section_picture", "pages/patch_picture");
-const close = (a, b, tolerance = 1e-6, what = "") =>
-  assert.ok(Math.abs(a - b) <= tolerance, `${what} ${a} is not ${b} within ${tolerance}`);
 const decoded = async (...runs) => page.decode(encoded(runs));
 
 /** Where the centre of the ball is at a phase, by hand: it stands at (0.4, 0, 0.8). */
@@ -93,35 +91,12 @@ test("marks of an axis are round in the unit that is written", () => {
   close(marks[0], -0.05, 1e-15);
 });
 
-const missing = executablePath ? false : "there is no Chromium: install it to run the browser tests";
-let browser;
-let template;
-
-before(async () => {
-  if (missing) return;
-  template = makeTemplate();
-  browser = await launch();
-});
-
-after(() => browser?.close());
-
-function check(name, body) {
-  test(name, { skip: missing }, async () => {
-    const { page: tab, errors } = await newPage(browser);
-    try {
-      await body(tab);
-      assert.deepEqual(errors, []);
-    } finally {
-      await tab.close();
-    }
-  });
-}
-
+const check = (name, body) => checkIn(name, {}, body);
 const texts = (tab, selector) => tab.$$eval(selector, (list) => list.map((each) => each.textContent.trim()));
 const shown = (tab) => tab.$eval(".tab.on", (each) => each.textContent);
 
 check("a mode that is picked moves the bodies with its shape, as far as the slider says", async (tab) => {
-  await open(tab, template, encoded([modes()]));
+  await open(tab, [modes()]);
   assert.equal(await shown(tab), "Modes");
   await tab.addStyleTag({ content: ".stage > :not(canvas) { visibility: hidden; }" });
   const red = async (phase) => {
@@ -154,7 +129,7 @@ check("a mode that is picked moves the bodies with its shape, as far as the slid
 });
 
 check("a click on a mode plays it without end, and tells what moves, holds and damps it", async (tab) => {
-  await open(tab, template, encoded([modes()]), "#modes&mode=3");
+  await open(tab, [modes()], "#modes&mode=3");
   assert.equal(await tab.$eval("tr.mode.on td", (cell) => cell.textContent), "3");
   await tab.click("tr.mode:nth-child(2)");
   const { playing, loop } = await tab.evaluate(() => ({ playing: window.skyhook.clock.playing, loop: window.skyhook.clock.loop }));
@@ -173,13 +148,13 @@ check("a click on a mode plays it without end, and tells what moves, holds and d
 });
 
 check("two results of modes: the ghost and the numbers are those of the mode that is alike", async (tab) => {
-  await open(tab, template, encoded([modes(), modes({ stiffer: 2, reversed: true, label: "stiff" })]));
+  await open(tab, [modes(), modes({ stiffer: 2, reversed: true, label: "stiff" })]);
   const cells = await texts(tab, "tr.mode td:nth-child(2)");
   assert.deepEqual(cells, ["1 (2)", "2 (4)", "3 (6)"]);
 });
 
 check("a root locus is drawn, with its crossing told to nine digits", async (tab) => {
-  await open(tab, template, encoded([locus()]));
+  await open(tab, [locus()]);
   assert.equal(await shown(tab), "Root locus");
   const cards = await texts(tab, ".view:not([hidden]) .card h2");
   assert.deepEqual(cards, ["Root locus", "Crossings of the imaginary axis", "Frequency", "Damping"]);
@@ -188,7 +163,7 @@ check("a root locus is drawn, with its crossing told to nine digits", async (tab
 });
 
 check("a response has gain, phase and density; one output can be chosen", async (tab) => {
-  await open(tab, template, encoded([response(), response("other")]));
+  await open(tab, [response(), response("other")]);
   assert.equal(await shown(tab), "Response");
   assert.deepEqual(await texts(tab, ".view:not([hidden]) .card h2"), ["Random vibration", "Gain", "Phase", "Spectral density"]);
   assert.equal((await texts(tab, ".view:not([hidden]) .chip")).length, 6); // two outputs in three charts
@@ -197,14 +172,14 @@ check("a response has gain, phase and density; one output can be chosen", async 
 });
 
 check("equilibrium, linear system and kinematics have their pages", async (tab) => {
-  await open(tab, template, encoded([equilibrium(), equilibrium(20, "heavier")]));
+  await open(tab, [equilibrium(), equilibrium(20, "heavier")]);
   assert.equal(await shown(tab), "Equilibrium");
   const body = (await texts(tab, ".view:not([hidden])"))[0];
   assert.match(body, /roller\.angle/);
   assert.match(body, /spring\.force9\.8120N/); // both beside each other
-  await open(tab, template, encoded([linearSystem()]));
+  await open(tab, [linearSystem()]);
   assert.deepEqual(await texts(tab, ".view:not([hidden]) .matrix:first-of-type th"), ["", "x", "v", "", "push", "", "x", "v", "", "push", "", "x"]);
-  await open(tab, template, encoded([kinematic()]));
+  await open(tab, [kinematic()]);
   assert.equal(await shown(tab), "Kinematics");
   assert.match(await tab.$eval(".time-end", (each) => each.textContent), /\/ 80\.0+ mm/);
 });
@@ -238,7 +213,7 @@ test("cells of a contact patch fill the ellipse", () => {
 });
 
 check("the page of wheelrail moves its wheels with the shift", async (tab) => {
-  await open(tab, template, encoded([wheelrail()]));
+  await open(tab, [wheelrail()]);
   assert.equal(await shown(tab), "Wheel and rail");
   const start = () => tab.$eval(".view:not([hidden]) .wr-wheel", (path) => Number(/^M(-?[\d.]+)/.exec(path.getAttribute("d"))[1]));
   const at = async (shift) => {

@@ -4,46 +4,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { here, scratch, template as makeTemplate } from "./bundle.mjs";
-import { executablePath, launch, newPage, open, openFile, ready } from "./chromium.mjs";
+import { here, scratch } from "./bundle.mjs";
+import { openFile, ready } from "./chromium.mjs";
 import { encoded, filled } from "./fixture.mjs";
+import { check, close, open, pageTemplate, setTime, settled } from "./in_browser.mjs";
 import { centroidOfRed, project } from "./pixels.mjs";
 import { empty, gaps, hostile, many, mechanism, oneSample, redBall, redPath } from "./runs.mjs";
-
-const missing = executablePath ? false : "there is no Chromium: install it to run the browser tests";
-const close = (a, b, tolerance, what = "") =>
-  assert.ok(Math.abs(a - b) <= tolerance, `${what} ${a} is not ${b} within ${tolerance}`);
-
-let browser;
-let template;
-
-before(async () => {
-  if (missing) return;
-  template = makeTemplate();
-  browser = await launch();
-});
-
-after(() => browser?.close());
-
-/** A test with a page of its own, which must end without an error. */
-function check(name, options, body) {
-  test(name, { skip: missing }, async () => {
-    const { page, errors } = await newPage(browser, options);
-    try {
-      await body(page, errors);
-      assert.deepEqual(errors, []);
-    } finally {
-      await page.close();
-    }
-  });
-}
-
-const setTime = (page, t) =>
-  page.evaluate((time) => {
-    window.skyhook.clock.set(time);
-    window.skyhook.scene.draw();
-  }, t);
 
 /** Where a plot is drawn, as soon as it is: under load a page is there some frames before its plots. */
 const plotBox = async (page, panel) => {
@@ -58,10 +24,8 @@ const plotBox = async (page, panel) => {
   });
 };
 
-const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30))));
-
 check("a body is at the right pixel at three times, and scrubbing moves it", {}, async (page) => {
-  await open(page, template, encoded([redBall()]));
+  await open(page, [redBall()]);
   await page.evaluate(() => {
     window.skyhook.scene.follow(-1);
     window.skyhook.scene.setView("iso");
@@ -91,7 +55,7 @@ check("a body is at the right pixel at three times, and scrubbing moves it", {},
 });
 
 check("a click in a plot sets the time, and values under the cursor are right", {}, async (page) => {
-  await open(page, template, encoded([redBall()]));
+  await open(page, [redBall()]);
   const box = await plotBox(page, 0);
   const left = Math.round(box.left + 0.25 * box.width);
   await page.mouse.click(left, box.top + box.height / 2);
@@ -111,7 +75,7 @@ check("a click in a plot sets the time, and values under the cursor are right", 
 });
 
 check("warnings are counted on every page, told in full, and are no events", {}, async (page) => {
-  await open(page, template, encoded([mechanism()]));
+  await open(page, [mechanism()]);
   await page.click("header button.badge");
   const told = await page.$$eval(".warnings li", (items) => items.map((item) => item.textContent));
   assert.equal(told.length, 1);
@@ -123,7 +87,7 @@ check("warnings are counted on every page, told in full, and are no events", {},
 });
 
 check("the keyboard plays, steps and turns the view", {}, async (page) => {
-  await open(page, template, encoded([redBall()]));
+  await open(page, [redBall()]);
   const clock = () => page.evaluate(() => ({ t: window.skyhook.clock.t, playing: window.skyhook.clock.playing }));
   await page.keyboard.press("ArrowRight");
   close((await clock()).t, 0.02, 1e-9);
@@ -153,7 +117,7 @@ check("the keyboard plays, steps and turns the view", {}, async (page) => {
 });
 
 check("channels are chosen by the keyboard", {}, async (page) => {
-  await open(page, template, encoded([mechanism()]));
+  await open(page, [mechanism()]);
   await page.evaluate(() => window.skyhook.plots.showBrowser(true));
   const curves = () => page.evaluate(() => window.skyhook.plots.panels()[0].curves);
   const before = await curves();
@@ -172,7 +136,7 @@ check("channels are chosen by the keyboard", {}, async (page) => {
 });
 
 check("search finds by words, marks them, and a click adds the channel", {}, async (page) => {
-  await open(page, template, encoded([mechanism()]));
+  await open(page, [mechanism()]);
   await page.evaluate(() => window.skyhook.plots.showBrowser(true));
   await page.type(".browser input", "end coup*");
   const names = await page.$$eval(".browser-channel", (rows) => rows.map((row) => row.title));
@@ -191,7 +155,7 @@ check("search finds by words, marks them, and a click adds the channel", {}, asy
 });
 
 check("a drag zooms all panels, a double click shows all", {}, async (page) => {
-  await open(page, template, encoded([mechanism()]));
+  await open(page, [mechanism()]);
   const limits = () =>
     page.evaluate(() => window.skyhook.plots.panels().map((_, i) => window.skyhook.plots.panel(i).xLimits()));
   const box = await plotBox(page, 0);
@@ -215,7 +179,7 @@ check("a drag zooms all panels, a double click shows all", {}, async (page) => {
 });
 
 check("x-y plots, degrees, statistics and a second run", {}, async (page) => {
-  await open(page, template, encoded([mechanism(), mechanism(0.1)]));
+  await open(page, [mechanism(), mechanism(0.1)]);
   await page.evaluate(() => {
     const { plots, clock } = window.skyhook;
     plots.panel(0).setX("coupler.end.x");
@@ -254,7 +218,7 @@ check("downloads hold what the panel shows", {}, async (page) => {
   const folder = scratch();
   const session = await page.createCDPSession();
   await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
-  await open(page, template, encoded([redBall()]));
+  await open(page, [redBall()]);
   for (const kind of ["CSV", "SVG", "PNG"]) await page.click(`.panel:first-child .tool[title$="as ${kind}"]`);
   const wanted = ["ball.x.csv", "ball.x.png", "ball.x.svg"];
   for (let i = 0; i < 100 && !wanted.every((name) => existsSync(join(folder, name))); ++i)
@@ -282,7 +246,7 @@ check("dark as the system says, light as the reader says, and it is remembered",
       return [...copy.getContext("2d").getImageData(0, 0, 1, 1).data.subarray(0, 3)];
     });
   const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
-  await open(page, template, encoded([mechanism()]));
+  await open(page, [mechanism()]);
   assert.ok(mean(await background()) < 60);
   assert.ok(mean(await corner()) < 90);
   await page.click(".tool[title='Light or dark']");
@@ -296,7 +260,7 @@ check("dark as the system says, light as the reader says, and it is remembered",
 });
 
 check("pages of model and run, a jump to an event, and the address", {}, async (page) => {
-  await open(page, template, encoded([mechanism()]), "#model&t=1.25");
+  await open(page, [mechanism()], "#model&t=1.25");
   assert.equal(await page.evaluate(() => window.skyhook.clock.t), 1.25);
   assert.equal(await page.$$eval(".graph .node", (nodes) => nodes.length), 4);
   assert.equal(await page.$$eval(".graph .edge.cut", (edges) => edges.length), 1);
@@ -317,7 +281,7 @@ check("pages of model and run, a jump to an event, and the address", {}, async (
 });
 
 check("hostile names are shown as text and run nothing", {}, async (page) => {
-  await open(page, template, encoded([hostile(), hostile()]));
+  await open(page, [hostile(), hostile()]);
   for (const tab of [0, 1, 2, 0]) {
     await page.evaluate((index) => document.querySelectorAll(".tab")[index].click(), tab);
     await settled(page);
@@ -341,11 +305,11 @@ check("hostile names are shown as text and run nothing", {}, async (page) => {
 });
 
 check("empty runs, one sample, gaps and broken data", { width: 1000, height: 420 }, async (page) => {
-  await open(page, template, encoded([empty()]));
+  await open(page, [empty()]);
   assert.match(await page.$eval(".badge", (badge) => badge.textContent), /failed.*no initial position/);
-  await open(page, template, encoded([oneSample()]));
+  await open(page, [oneSample()]);
   assert.equal((await page.evaluate(() => window.skyhook.plots.cursorValues()))[0][0].value, 3);
-  await open(page, template, encoded([gaps()]));
+  await open(page, [gaps()]);
   const at = async (t) => {
     await page.evaluate((time) => window.skyhook.clock.set(time), t);
     return page.$eval(".panel .value", (cell) => cell.textContent);
@@ -353,25 +317,25 @@ check("empty runs, one sample, gaps and broken data", { width: 1000, height: 420
   assert.equal(await at(0.5), "–");
   assert.equal(await at(0.8), "−8.0000");
   assert.equal(await page.$$eval(".event-tick", (ticks) => ticks.length), 1);
-  await open(page, template, encoded([{ ...gaps(), thinned: 7 }]));
+  await open(page, [{ ...gaps(), thinned: 7 }]);
   assert.equal(await at(0.8), "≈\u202f−8.0000");
-  await open(page, template, encoded([{ ...mechanism(), scene: { bodies: 3 } }]));
+  await open(page, [{ ...mechanism(), scene: { bodies: 3 } }]);
   assert.match(await page.$eval(".stage-note", (note) => note.textContent), /broken \(gravity/);
   assert.equal(await page.$("#too-old"), null);
-  await open(page, template, "bm90IGEgcmVwb3J0");
+  await open(page, "bm90IGEgcmVwb3J0");
   assert.match(await page.$eval(".failure", (failure) => failure.textContent), /broken.*Make the report again/s);
 });
 
 check("a browser that cannot read the program is told so", {}, async (page, errors) => {
   const file = join(scratch(), "old.html");
-  writeFileSync(file, filled(template.replace("<script>", "<script>what a syntax;"), encoded([gaps()])));
+  writeFileSync(file, filled(pageTemplate().replace("<script>", "<script>what a syntax;"), encoded([gaps()])));
   await page.goto(`file://${file}`);
   assert.match(await page.$eval("#too-old", (note) => note.innerText), /too old/);
   assert.equal(errors.splice(0).length, 1);
 });
 
 check("a thousand bodies and two thousand channels", { width: 1240, height: 420 }, async (page) => {
-  await open(page, template, encoded([many()]));
+  await open(page, [many()]);
   await page.evaluate(() => window.skyhook.plots.showBrowser(true));
   const milliseconds = await page.$eval(".browser input", (input) => {
     const start = performance.now();
@@ -398,7 +362,7 @@ check("served live it shows errors, reloads for a newer run and keeps what was c
     else {
       // The first page is older than the state already: its model was saved while it was loaded.
       const live = `state;${++loads === 1 ? 2 : state.version}`;
-      response.setHeader("content-type", "text/html; charset=utf-8").end(filled(template, data, { live }));
+      response.setHeader("content-type", "text/html; charset=utf-8").end(filled(pageTemplate(), data, { live }));
     }
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
@@ -431,44 +395,37 @@ check("served live it shows errors, reloads for a newer run and keeps what was c
 const app = process.env.SKYHOOK_APP;
 const model = join(here, "../../models/mechanisms/pendulum.yaml");
 
-test(
-  "a report that the program made",
-  { skip: missing || (app ? false : "SKYHOOK_APP does not name the program") },
-  async () => {
-    const folder = scratch();
-    const result = join(folder, "pendulum.h5");
-    execFileSync(app, ["run", model, "--out", result], { cwd: folder, stdio: "pipe" });
-    execFileSync(app, ["report", result, "--out", join(folder, "pendulum.html")], { cwd: folder, stdio: "pipe" });
-    const { page, errors } = await newPage(browser);
-    await openFile(page, join(folder, "pendulum.html"));
-    const shown = await page.evaluate(() => {
-      const { runs, clock, scene } = window.skyhook;
-      clock.set((clock.begin + clock.end) / 2);
-      scene.draw();
-      const { frames, info, channels, times } = runs[0];
-      const turn = [0, 1, 2, 3].map((i) => frames.quaternions[i * frames.time.length + 7]);
-      return {
-        info,
-        begin: clock.begin,
-        end: clock.end,
-        turn,
-        bodies: runs[0].scene.bodies.length,
-        channels: channels.length,
-        last: times[0].at(-1),
-      };
-    });
-    assert.ok(shown.bodies >= 1 && shown.channels > 0);
-    assert.equal(shown.begin, shown.info.t_start);
-    close(shown.end, shown.info.t_reached, 1e-9, "last frame");
-    close(shown.last, shown.info.t_reached, 1e-9, "last sample");
-    close(Math.hypot(...shown.turn), 1, 1e-4, "length of a quaternion"); // stored with 16 bits
-    for (const tab of [1, 2, 0]) {
-      await page.evaluate((index) => document.querySelectorAll(".tab")[index].click(), tab);
-      await settled(page);
-    }
-    if (process.env.SKYHOOK_PICTURES)
-      writeFileSync(join(process.env.SKYHOOK_PICTURES, "pendulum.png"), await page.screenshot());
-    assert.deepEqual(errors, []);
-    await page.close();
-  },
-);
+check("a report that the program made", { skip: app ? false : "SKYHOOK_APP does not name the program" }, async (page) => {
+  const folder = scratch();
+  const result = join(folder, "pendulum.h5");
+  execFileSync(app, ["run", model, "--out", result], { cwd: folder, stdio: "pipe" });
+  execFileSync(app, ["report", result, "--out", join(folder, "pendulum.html")], { cwd: folder, stdio: "pipe" });
+  await openFile(page, join(folder, "pendulum.html"));
+  const shown = await page.evaluate(() => {
+    const { runs, clock, scene } = window.skyhook;
+    clock.set((clock.begin + clock.end) / 2);
+    scene.draw();
+    const { frames, info, channels, times } = runs[0];
+    const turn = [0, 1, 2, 3].map((i) => frames.quaternions[i * frames.time.length + 7]);
+    return {
+      info,
+      begin: clock.begin,
+      end: clock.end,
+      turn,
+      bodies: runs[0].scene.bodies.length,
+      channels: channels.length,
+      last: times[0].at(-1),
+    };
+  });
+  assert.ok(shown.bodies >= 1 && shown.channels > 0);
+  assert.equal(shown.begin, shown.info.t_start);
+  close(shown.end, shown.info.t_reached, 1e-9, "last frame");
+  close(shown.last, shown.info.t_reached, 1e-9, "last sample");
+  close(Math.hypot(...shown.turn), 1, 1e-4, "length of a quaternion"); // stored with 16 bits
+  for (const tab of [1, 2, 0]) {
+    await page.evaluate((index) => document.querySelectorAll(".tab")[index].click(), tab);
+    await settled(page);
+  }
+  if (process.env.SKYHOOK_PICTURES)
+    writeFileSync(join(process.env.SKYHOOK_PICTURES, "pendulum.png"), await page.screenshot());
+});

@@ -31,8 +31,9 @@ export async function load(...modules) {
   return import(pathToFileURL(out).href);
 }
 
-/** The page as it is built for the program. */
+/** The page as it is built for the program: what $SKYHOOK_PAGE names, else built anew. */
 export function template() {
+  if (process.env.SKYHOOK_PAGE) return readFileSync(process.env.SKYHOOK_PAGE, "utf8");
   const file = join(scratch(), "viewer.html");
   execFileSync(process.execPath, [join(here, "../build.mjs"), "--out", file]);
   return readFileSync(file, "utf8");

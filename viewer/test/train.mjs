@@ -20,7 +20,7 @@ export function place(s) {
 
 const range = (from, to, step) => Array.from({ length: Math.round((to - from) / step) + 1 }, (_, k) => from + k * step);
 
-export function track({ deviations = true } = {}) {
+export function track({ deviations = true, left_out } = {}) {
   const stations = [-60, ...range(0, 400, 10)].flatMap((s) => {
     const [x, y, heading] = place(s);
     return [s, x, y, 0, heading, 0, 0];
@@ -29,7 +29,7 @@ export function track({ deviations = true } = {}) {
   const wave = (amplitude, length) => places.map((s) => Math.round(1e6 * amplitude * Math.sin((2 * Math.PI * s) / length)));
   return {
     name: "line", body: -1, at: [0, 0, 0], quaternion: [1, 0, 0, 0], gauge: 1.435, base: 1.5, rail: 1, rail_y: 0.75, passed: [0, 200], length: null, stations,
-    ...(deviations ? { deviations: { first: -60, step: 0.5, gauge: wave(0.001, 9), alignment: wave(0.003, 25), level: wave(0.004, 20), cross_level: wave(0.002, 7) } } : {}),
+    ...(deviations ? { deviations: { first: -60, step: 0.5, gauge: wave(0.001, 9), alignment: wave(0.003, 25), level: wave(0.004, 20), cross_level: wave(0.002, 7), ...(left_out ? { left_out } : {}) } } : {}),
   };
 }
 
@@ -40,7 +40,7 @@ const rail = [[-0.036, -0.03], [-0.035, -0.014], ...range(-0.03, 0.03, 0.005).ma
 const cylinder = (r, length, y) => ({ ...shape("cylinder", { radius: r, length, quaternion: [Math.SQRT1_2, Math.SQRT1_2, 0, 0] }), at: [0, y, 0], size: [1, 1, 1] });
 export const radiusOfWheels = 0.46;
 
-export function train({ label = "coach, S-line", deviations = true, recorded = true, found = null } = {}) {
+export function train({ left_out, label = "coach, S-line", deviations = true, recorded = true, found = null } = {}) {
   const time = times(401, 10);
   const axles = [7.5, 5, -5, -7.5];
   const wheelset = [cylinder(0.46, 0.13, 0.75), cylinder(0.46, 0.13, -0.75), cylinder(0.08, 2, 0)];
@@ -77,7 +77,7 @@ export function train({ label = "coach, S-line", deviations = true, recorded = t
   return {
     ...run({
       info: { model: "coach", experiment: "s_line", t_end: 10, t_reached: 10, abscissa: "time", abscissa_unit: "s" },
-      scene: { ...scene(bodies, { forces }), tracks: [track({ deviations })], profiles: [{ name: "wheel", points: wheel.flat() }, { name: "rail", points: rail.flat() }] },
+      scene: { ...scene(bodies, { forces }), tracks: [track({ deviations, left_out })], profiles: [{ name: "wheel", points: wheel.flat() }, { name: "rail", points: rail.flat() }] },
       frames: frames(time, 5, pose, { forces: 8, force }),
       times: [time],
       channels: recorded ? forces.flatMap(({ name, rail: { side } }) => of(name, side)) : [channel("coach.vx", "m/s", time, values(() => 20))],

@@ -1,69 +1,13 @@
 // Reports of trains in a real browser: the line, the camera, wheels in cross-section, what is evaluated.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { template as makeTemplate } from "./bundle.mjs";
-import { executablePath, launch, newPage, open } from "./chromium.mjs";
-import { encoded } from "./fixture.mjs";
-import { project } from "./pixels.mjs";
+import { check as checkIn, close, colourAt, open, picture, setTime, slide, wide } from "./in_browser.mjs";
 import { evaluation, place, train } from "./train.mjs";
 
-const missing = executablePath ? false : "there is no Chromium: install it to run the browser tests";
-const close = (a, b, tolerance, what = "") => assert.ok(Math.abs(a - b) <= tolerance, `${what} ${a} is not ${b} within ${tolerance}`);
-
-let browser;
-let template;
-
-before(async () => {
-  if (missing) return;
-  template = makeTemplate();
-  browser = await launch();
-});
-
-after(() => browser?.close());
-
-function check(name, body) {
-  test(name, { skip: missing }, async () => {
-    const { page, errors } = await newPage(browser, { width: 1400, height: 800 });
-    try {
-      await body(page);
-      assert.deepEqual(errors, []);
-    } finally {
-      await page.evaluate(() => localStorage.clear()).catch(() => {});
-      await page.close();
-    }
-  });
-}
-
-const setTime = (page, t) =>
-  page.evaluate((time) => {
-    window.skyhook.clock.set(time);
-    window.skyhook.scene.draw();
-  }, t);
-
-/** Colour of the scene where a point of the world is seen. */
-async function colourAt(page, point) {
-  const camera = await page.evaluate(() => {
-    window.skyhook.scene.draw();
-    return window.skyhook.scene.camera();
-  });
-  const { x, y } = project(camera, point);
-  assert.ok(x >= 0 && x < camera.width && y >= 0 && y < camera.height, `${point} is not in the picture`);
-  return page.evaluate(
-    ([px, py]) => {
-      const { canvas } = window.skyhook.scene;
-      const copy = document.createElement("canvas");
-      [copy.width, copy.height] = [canvas.width, canvas.height];
-      const context = copy.getContext("2d");
-      context.drawImage(canvas, 0, 0);
-      return [...context.getImageData(Math.round(px), Math.round(py), 1, 1).data].slice(0, 3);
-    },
-    [x, y],
-  );
-}
+const check = (name, body) => checkIn(name, wide, body);
 const brightness = ([r, g, b]) => (r + g + b) / 3;
 
 check("the camera chases the coach along the line, and rails, bed and ground are where they should be", async (page) => {
-  await open(page, template, encoded([train({ deviations: false })]));
+  await open(page, [train({ deviations: false })]);
   assert.equal(await page.$eval(".scene-tools .tool.on", (button) => button.textContent), "chase");
   assert.equal(await page.$eval(".stage-speed", (note) => note.textContent), "72.0 km/h");
   const heading = async (t) => {
@@ -86,31 +30,24 @@ check("the camera chases the coach along the line, and rails, bed and ground are
 });
 
 check("irregularities are exaggerated by the slider, and only where there are some", async (page) => {
-  await open(page, template, encoded([train()]));
-  const picture = () =>
-    page.evaluate(() => {
-      window.skyhook.scene.draw();
-      return window.skyhook.scene.canvas.toDataURL();
-    });
+  await open(page, [train()]);
   await setTime(page, 3);
-  const plain = await picture();
-  await page.$eval(".deviation-scale", (slider) => {
-    slider.value = "16";
-    slider.dispatchEvent(new Event("input"));
-  });
-  assert.notEqual(await picture(), plain);
+  const plain = await picture(page);
+  await slide(page, ".deviation-scale", 16);
+  assert.notEqual(await picture(page), plain);
   assert.match(await page.$eval(".deviation-scale + .hint", (note) => note.textContent), /^251 times$/); // 1000^(16/20)
-  await page.$eval(".deviation-scale", (slider) => {
-    slider.value = "0";
-    slider.dispatchEvent(new Event("input"));
-  });
-  assert.equal(await picture(), plain);
-  await open(page, template, encoded([train({ deviations: false })]));
+  await slide(page, ".deviation-scale", 0);
+  assert.equal(await picture(page), plain);
+  await open(page, [train({ deviations: false })]);
   assert.equal(await page.$(".deviation-scale"), null);
+  assert.equal(await page.$("[data-id=left-out]"), null);
+  await open(page, [train({ left_out: 3400 })]);
+  const told = await page.$eval("[data-id=left-out]", (hint) => hint.textContent);
+  assert.equal(told, "irregularities of line: drawn up to 400 m, every 0.5 m; left out on the last 3.4 km of 200 m passed"); // as the fixture has it
 });
 
 check("a wheel in cross-section moves with the time, in the corner of the scene", async (page) => {
-  await open(page, template, encoded([train()]));
+  await open(page, [train()]);
   assert.equal(await page.$(".stage-section .wr-picture"), null);
   await page.select(".section-wheel", "0");
   const outline = () => page.$eval(".stage-section .wr-wheel", (path) => path.getAttribute("d"));
@@ -127,7 +64,7 @@ check("a wheel in cross-section moves with the time, in the corner of the scene"
 });
 
 check("the page of the wheels: axles, both sides, forces over time or the way", async (page) => {
-  await open(page, template, encoded([train()]), "#wheels&t=2");
+  await open(page, [train()], "#wheels&t=2");
   assert.equal(await page.$$eval(".view:not([hidden]) .wr-picture", (list) => list.length), 2);
   const values = () => page.$$eval(".view:not([hidden]) .wr-values", (lists) => lists.map((list) => list.innerText.replace(/\s+/g, " ")));
   assert.match((await values())[0], /N 52 kN/);
@@ -136,12 +73,12 @@ check("the page of the wheels: axles, both sides, forces over time or the way", 
   assert.match(await page.$eval(".view:not([hidden]) .card h2", (title) => title.textContent), /^left_4: left wheel/);
   await page.select(".wheels-x", "s");
   await page.waitForSelector(".view:not([hidden]) .chart-dot", { timeout: 60000 }); // points at the present place
-  await open(page, template, encoded([train({ recorded: false })]), "#wheels");
+  await open(page, [train({ recorded: false })], "#wheels");
   assert.match(await page.$eval(".view:not([hidden])", (view) => view.innerText), /Not recorded: left_1\.lateral.*--report/);
 });
 
 check("what a run evaluates: bars against limits, curves over the distance, sections", async (page) => {
-  await open(page, template, encoded([train({ found: { rail: evaluation() } })]), "#evaluation&t=5");
+  await open(page, [train({ found: { rail: evaluation() } })], "#evaluation&t=5");
   const text = await page.$eval(".view:not([hidden])", (view) => view.innerText);
   assert.match(text, /Ride and safety: rail/);
   assert.match(text, /sum of Y, 99\.85 %\s+12 kN\s+limit 40 kN/);

@@ -1,44 +1,9 @@
 // Reports of vehicles in a real browser: camera, units, formulas, spectra, tyres, many runs, pages of the model.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { template as makeTemplate } from "./bundle.mjs";
-import { executablePath, launch, newPage, open } from "./chromium.mjs";
-import { encoded } from "./fixture.mjs";
+import { check as checkIn, close, open, setTime, settled, wide } from "./in_browser.mjs";
 import { car } from "./car.mjs";
 
-const missing = executablePath ? false : "there is no Chromium: install it to run the browser tests";
-const close = (a, b, tolerance, what = "") => assert.ok(Math.abs(a - b) <= tolerance, `${what} ${a} is not ${b} within ${tolerance}`);
-
-let browser;
-let template;
-
-before(async () => {
-  if (missing) return;
-  template = makeTemplate();
-  browser = await launch();
-});
-
-after(() => browser?.close());
-
-function check(name, body) {
-  test(name, { skip: missing }, async () => {
-    const { page, errors } = await newPage(browser, { width: 1400, height: 800 });
-    try {
-      await body(page);
-      assert.deepEqual(errors, []);
-    } finally {
-      await page.evaluate(() => localStorage.clear()).catch(() => {});
-      await page.close();
-    }
-  });
-}
-
-const setTime = (page, t) =>
-  page.evaluate((time) => {
-    window.skyhook.clock.set(time);
-    window.skyhook.scene.draw();
-  }, t);
-const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30))));
+const check = (name, body) => checkIn(name, wide, body);
 const typeFormula = async (page, text) => {
   await page.$eval(".formula", (input) => (input.value = ""));
   await page.type(".formula", text);
@@ -48,7 +13,7 @@ const legend = (page, panel) =>
   page.evaluate((index) => [...document.querySelectorAll(".panel")[index].querySelectorAll(".chip")].map((chip) => chip.innerText.replace(/\s+/g, " ").trim()), panel);
 
 check("the camera chases a car, turns with it and tells its speed", async (page) => {
-  await open(page, template, encoded([car()]));
+  await open(page, [car()]);
   assert.equal(await page.$eval(".scene-tools .tool.on", (button) => button.textContent), "chase");
   const behind = async (t) => {
     await setTime(page, t);
@@ -68,7 +33,7 @@ check("the camera chases a car, turns with it and tells its speed", async (page)
 });
 
 check("units are chosen by kind, remembered, and followed by plots, tables and downloads", async (page) => {
-  await open(page, template, encoded([car()]));
+  await open(page, [car()]);
   await page.evaluate(() => {
     const { plots } = window.skyhook;
     plots.addPanel({ curves: ["fl.tyre.fz", "chassis.vx", "chassis.ay"], x: null, stats: true });
@@ -94,7 +59,7 @@ check("units are chosen by kind, remembered, and followed by plots, tables and d
 });
 
 check("formulas are typed, shown with name and unit, and wrong names get a message", async (page) => {
-  await open(page, template, encoded([car()]));
+  await open(page, [car()]);
   await typeFormula(page, "fl.tyre.fz - fr.tyre.fz");
   assert.ok((await legend(page, 0)).some((text) => /^fl\.tyre\.fz - fr\.tyre\.fz/.test(text)));
   await typeFormula(page, "side = chassis.vx*chassis.yaw_rate");
@@ -108,7 +73,7 @@ check("formulas are typed, shown with name and unit, and wrong names get a messa
 });
 
 check("spectra and weighted values of a channel", async (page) => {
-  await open(page, template, encoded([car()]));
+  await open(page, [car()]);
   const index = await page.evaluate(() => window.skyhook.plots.addPanel({ curves: ["seat.az"], x: null, stats: false }));
   const panel = `.panel:nth-child(${index + 1})`;
   await page.select(`${panel} .view-select`, "amplitude");
@@ -126,7 +91,7 @@ check("spectra and weighted values of a channel", async (page) => {
 });
 
 check("friction ellipses follow the time, and the handling diagram is guessed", async (page) => {
-  await open(page, template, encoded([car()]));
+  await open(page, [car()]);
   await page.evaluate(() => {
     for (const details of document.querySelectorAll("details")) details.open = true;
     [...document.querySelectorAll(".more-box button")].find((button) => button.textContent === "Friction ellipses").click();
@@ -146,7 +111,7 @@ check("friction ellipses follow the time, and the handling diagram is guessed", 
 });
 
 check("five runs: one switch each, here and in the scene", async (page) => {
-  await open(page, template, encoded([0, 1, 2, 3, 4].map((k) => car({ label: `run ${k}`, shift: k }))));
+  await open(page, [0, 1, 2, 3, 4].map((k) => car({ label: `run ${k}`, shift: k })));
   assert.equal(await page.$$eval(".run-chip", (chips) => chips.length), 5);
   const lines = () => page.evaluate(() => window.skyhook.plots.cursorValues()[0].map(({ run }) => run));
   assert.deepEqual([...new Set(await lines())], [0, 1, 2, 3, 4]);
@@ -167,7 +132,7 @@ check("pages of the model open first, and a page becomes YAML", async (page) => 
     { name: "loads", panels: [{ title: "Front", curves: ["fl.tyre.fz", "=fl.tyre.fz - fr.tyre.fz"], units: ["kN"] }, { curves: [], view: "ellipse" }] },
     { name: "motion", panels: [{ curves: ["chassis.vx", "nowhere.x"], x: "chassis.yaw_rate" }] },
   ];
-  await open(page, template, encoded([car({ plots })]));
+  await open(page, [car({ plots })]);
   assert.equal(await page.$eval(".panel .panel-title", (title) => title.textContent), "Front");
   assert.equal(await page.$$eval(".panel", (list) => list.length), 2);
   assert.match((await legend(page, 0))[0], /3\.0000 kN/);

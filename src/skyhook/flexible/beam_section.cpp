@@ -42,6 +42,7 @@ std::vector<std::string> material_names() {
 Section round_section(double diameter, double inner, double poisson) {
   const double ro = diameter / 2, ri = inner / 2, m = ri / ro, square = (1 + m * m) * (1 + m * m);
   Section s;
+  s.width = s.height = diameter, s.is_round = true;
   s.area = pi * (ro * ro - ri * ri);
   s.iy = s.iz = pi / 4 * (std::pow(ro, 4) - std::pow(ri, 4));
   s.it = 2 * s.iy;
@@ -53,6 +54,7 @@ Section rectangle_section(double width, double height, double wall, double poiss
   const double b = width - 2 * wall, h = height - 2 * wall;
   const bool is_hollow = wall > 0;
   Section s;
+  s.width = width, s.height = height;
   s.area = width * height - (is_hollow ? b * h : 0);
   s.iy = (width * std::pow(height, 3) - (is_hollow ? b * std::pow(h, 3) : 0)) / 12;
   s.iz = (height * std::pow(width, 3) - (is_hollow ? h * std::pow(b, 3) : 0)) / 12;

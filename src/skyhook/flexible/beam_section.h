@@ -20,6 +20,8 @@ struct Section {
   double iy = 0, iz = 0;          // integral of z^2 dA, of y^2 dA
   double it = 0;                  // of torsion
   double ky = 0.833, kz = 0.833;  // shear areas over the area, for shear along y and along z; 0: no shear deformation
+  double width = 0, height = 0;   // how far it reaches along y and z, for pictures; 0: not given
+  bool is_round = false;
 };
 
 // Shear factors are those of [Cowper 1966], which depend on Poisson's ratio.

@@ -91,7 +91,10 @@ std::string tree_of(const formalism::Topology& topology, std::size_t body) {
                      link.depth);
 }
 
-// Of a body that bends: points with the shift of each mode, lines and triangles between them, and the names of the states that are its modal
+// Seven digits are all that a float has, and shapes are long lists.
+std::string short_vector(const Vec3d& v) { return fmt::format("[{:.7g},{:.7g},{:.7g}]", v.x, v.y, v.z); }
+
+// Of a body that bends: points with shift and turn of each mode, lines and triangles between them, and the names of the states that are its modal
 // coordinates: a page can draw it as it bends.
 std::string modes(const Prepared& p, std::size_t number) {
   const auto& all = p.active->modal();
@@ -102,10 +105,14 @@ std::string modes(const Prepared& p, std::size_t number) {
   std::vector<int> numbers_of_modes(static_cast<std::size_t>(found->modes));
   std::iota(numbers_of_modes.begin(), numbers_of_modes.end(), 0);
   const auto indices = [](const auto& corners) { return list(corners, [](int i) { return std::to_string(i); }); };
-  const auto shift = [&](const model::ModalPoint& point) { return list(point.shift, vector); };
-  return fmt::format(R"(,"modes":{{"states":{},"frequencies":{},"points":{},"shifts":{},"lines":{},"triangles":{}}})", list(numbers_of_modes, state),
+  const auto fields = [&](auto field) {
+    return list(modal.points, [&](const model::ModalPoint& point) { return list(point.*field, short_vector); });
+  };
+  std::string text = fmt::format(R"(,"modes":{{"states":{},"frequencies":{},"points":{},"shifts":{},"lines":{},"triangles":{})", list(numbers_of_modes, state),
                      list(modal.frequencies_hz, json_number), list(modal.points, [](const auto& point) { return vector(point.at); }),
-                     list(modal.points, shift), list(modal.lines, indices), list(modal.triangles, indices));
+                     fields(&model::ModalPoint::shift), list(modal.lines, indices), list(modal.triangles, indices));
+  if (!modal.lines.empty()) text += ",\"turns\":" + fields(&model::ModalPoint::turn);  // of solids the surface says it all
+  return text + "}";
 }
 
 std::string body(const Prepared& p, std::size_t number, const std::vector<RoadShape>& roads) {

@@ -17,6 +17,10 @@ namespace skyhook::simulation {
 //  "rods": [{"name", "from", "to", "at_from", "at_to"}, ...],
 //  "couplers": [{"name", "joints": [...]}, ...],
 //  "forces": [{"name", "type", "from", "to", "at_from", "at_to"} or {"name", "type", "joint": number}, ...]}
+// A body that bends has "modes": {"states": names of the states that are its modal coordinates z, "frequencies": Hz, "points": [at, ...] in its frame,
+// "shifts": [[of each mode, ...], ...] and "turns": displacements and rotations of each point per unit of z, "lines": [[i, j], ...] and
+// "triangles": [[i, j, k], ...] between points}. "turns" are there where there are lines. Boxes, cylinders and rods of the body along such lines bend with it.
+// Lines with states of their own are "bent_lines" (docs/results.md). Of all states that a list "states" names, a report has the values.
 // Railway tracks and wheels on rails: "tracks", "profiles" and "rail" of a force (track_scene.h).
 // A force of a wheel on a road has "track": how far its contact point lies below `at_to` at design. A tyre that slides also has
 // "friction": [along, across], its largest forces over its usual load.

@@ -1,5 +1,7 @@
 // The look of bodies that a model gives none: rods between the points it names on them, or a box of their inertia.
 import { Quaternion, Vector3 } from "three";
+import { isDrawn } from "../bent/bent_body";
+import { rigidShapes } from "../bent/sections";
 import type { Quat, Scene, Shape, Vec } from "../types";
 import { boxOfInertia, type Size } from "./extent";
 import { pointsOfBodies } from "./outline";
@@ -77,7 +79,7 @@ export function defaultShapes(body: Body, points: Vec[], size: Size): Shape[] {
 export function shapesOfBodies(scene: Scene, size: Size): Shape[][] {
   const points = pointsOfBodies(scene);
   const bodies = scene.bodies.map((body, i) =>
-    hasLook(body) ? body.shapes : [...body.shapes, ...defaultShapes(body, points[i], size)],
+    isDrawn(body.modes) ? rigidShapes(body.modes, body.shapes) : hasLook(body) ? body.shapes : [...body.shapes, ...defaultShapes(body, points[i], size)],
   );
   return [...bodies, scene.ground.shapes];
 }

@@ -1,6 +1,8 @@
 // How large a model and its run are.
 import { Box3, Vector3 } from "three";
-import type { Run, Shape, Vec } from "../types";
+import { isDrawn } from "../bent/bent_body";
+import { placesOf } from "../bent/bent_line";
+import type { BodyModes, Run, Shape, Vec } from "../types";
 import { createHull } from "./hull";
 import type { Level } from "./level";
 import { type Ball, ballsOfShape, pointsOfBodies } from "./outline";
@@ -49,8 +51,20 @@ export function knownBalls(run: Run, poses: Poses): Ball[][] {
   for (let body = 0; body < poses.count; ++body) balls[body].push({ at: new Vector3(), radius: 0 });
   if (!run.scene) return balls;
   pointsOfBodies(run.scene).forEach((points, i) => balls[i].push(...points.map((at) => ({ at: vector(at), radius: 0 }))));
-  run.scene.bodies.forEach((body, i) => balls[i].push(...body.shapes.flatMap(ballsOfShape)));
+  run.scene.bodies.forEach((body, i) => balls[i].push(...body.shapes.flatMap(ballsOfShape), ...ballsOfModes(body.modes)));
+  for (const line of run.scene.bent_lines ?? []) {
+    const radius = Math.max(line.section[0], line.section[1]) / 2;
+    balls[poses.count].push(...placesOf(run, line, poses).map((at) => ({ at, radius })));
+  }
   return balls;
+}
+
+/** Where a body that bends reaches to when it does not. */
+function ballsOfModes(modes: BodyModes | undefined): Ball[] {
+  if (!isDrawn(modes)) return [];
+  const hull = createHull();
+  for (const at of modes.points) hull.add(vector(at), 0);
+  return hull.points().map((at) => ({ at, radius: 0 }));
 }
 
 export function ballsOfShapes(shapes: Shape[][]): Ball[][] {

@@ -1,5 +1,6 @@
 // All that is drawn of one run: layers of parts that follow its poses.
-import { type Box3, type Material, Vector3 } from "three";
+import { type Box3, type Material, type MeshPhongMaterial, Vector3 } from "three";
+import { type Bent, createBent } from "../bent/bent";
 import type { Run, Scene, Shape } from "../types";
 import { type ArrowScale, arrowScale, forceArrows, reactionArrows, tyreArrows } from "./arrows";
 import { type Batch, createBatch, type Item } from "./batch";
@@ -26,6 +27,7 @@ export interface Figure {
   readonly layers: Partial<Record<Layer, Batch>>;
   readonly arrows: ArrowScale;
   readonly threads: Threads | null; // of rods too thin to be seen
+  readonly bent: Bent | null;
   readonly outermost: Vector3[]; // points over the run, in level axes
   outermostNow(): Vector3[]; // of the bodies alone
   update(t: number): void;
@@ -35,6 +37,7 @@ export interface Look {
   geometries: Geometries;
   material: Material;
   behind?: Material; // of arrows that bodies hide
+  bent: () => MeshPhongMaterial; // of a part that bends
   level: Level;
   size?: Size; // else the run's own
 }
@@ -88,6 +91,7 @@ export function createFigure(run: Run, look: Look): Figure {
   }
   layers.bodies = batch(items);
   const threads = createThreads(shapes.slice(0, -1), poses, size.model);
+  const bent = createBent(run, poses, createPoses(run), look.bent);
 
   return {
     run,
@@ -97,12 +101,14 @@ export function createFigure(run: Run, look: Look): Figure {
     layers,
     arrows: scale,
     threads,
+    bent,
     outermost,
     outermostNow: () => outermostNow(poses, balls.slice(0, -1), level),
     update(t) {
       poses.set(t);
       for (const layer of Object.values(layers)) if (layer.group.visible) layer.update();
       threads?.update();
+      bent?.update();
     },
   };
 }

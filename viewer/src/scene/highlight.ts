@@ -1,5 +1,6 @@
 // Bodies that are selected or under the pointer stand out by colour.
 import { Color } from "three";
+import type { Bent } from "../bent/bent";
 import type { Batch } from "./batch";
 import { colours } from "./theme";
 
@@ -8,17 +9,15 @@ export interface Highlight {
   hover(body: number): boolean; // whether anything changed
 }
 
-export function createHighlight(batch: Batch): Highlight {
+export function createHighlight(batch: Batch, bent: Bent | null): Highlight {
   const accent = new Color(colours.highlight);
   let selected = -1;
   let hovered = -1;
 
   function paint() {
-    batch.paint((item, out) => {
-      if (item.body < 0) return;
-      if (item.body === selected) out.lerp(accent, 0.8);
-      else if (item.body === hovered) out.lerp(accent, 0.45);
-    });
+    const share = (body: number) => (body === selected ? 0.8 : body === hovered ? 0.45 : 0);
+    batch.paint((item, out) => void (item.body >= 0 && out.lerp(accent, share(item.body))));
+    bent?.highlight(share);
   }
 
   return {

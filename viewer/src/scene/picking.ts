@@ -1,5 +1,5 @@
 // Which body is under the pointer.
-import { InstancedMesh, type PerspectiveCamera, Raycaster, Vector2, type Vector3 } from "three";
+import { type Group, InstancedMesh, type PerspectiveCamera, Raycaster, Vector2, type Vector3 } from "three";
 import type { Batch } from "./batch";
 
 export interface Hit {
@@ -7,13 +7,14 @@ export interface Hit {
   point: Vector3;
 }
 
-export function pick(batch: Batch, camera: PerspectiveCamera, x: number, y: number, width: number, height: number): Hit | null {
+/** `bent`: meshes that know their body. */
+export function pick(batch: Batch, bent: Group | null, camera: PerspectiveCamera, x: number, y: number, width: number, height: number): Hit | null {
   const ray = new Raycaster();
   ray.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), camera);
-  for (const { object, instanceId, point } of ray.intersectObject(batch.group)) {
-    if (!(object instanceof InstancedMesh) || instanceId === undefined) continue;
-    const item = batch.itemOf(object, instanceId);
-    if (item && item.body >= 0) return { body: item.body, point };
+  for (const { object, instanceId, point } of ray.intersectObjects(bent ? [batch.group, bent] : [batch.group])) {
+    const item = object instanceof InstancedMesh && instanceId !== undefined ? batch.itemOf(object, instanceId) : undefined;
+    const body: number = item?.body ?? object.userData.body ?? -1;
+    if (body >= 0) return { body, point };
   }
   return null;
 }

@@ -1,5 +1,6 @@
 // Where the bodies of a run are at one time.
 import { Matrix4, Quaternion, Vector3 } from "three";
+import { type Bend, createBend, createStates } from "../bent/coordinates";
 import type { Quat, Run, Scene, Vec } from "../types";
 import { type Bracket, bracket, inSpan, quaternionAt, vectorAt } from "./frames";
 
@@ -8,11 +9,14 @@ export const ground = -1;
 export interface Poses {
   readonly count: number;
   readonly now: Bracket; // the time of the poses
+  factor: number; // by which deformations of bodies with modes are shown; 1: as they are
   set(t: number): void;
   setFrame(index: number): void;
   /** Of a body or the ground; null where the run has no value. */
   matrix(body: number): Matrix4 | null;
-  /** A point of a body in global axes. False where the body has no place. */
+  /** How a body with modes is bent; null of others. */
+  bend(body: number): Bend | null;
+  /** A point of a body in global axes, as it is bent. False where the body has no place. */
   point(body: number, at: Vec, out: Vector3): boolean;
 }
 
@@ -48,6 +52,12 @@ export function createPoses(run: Run): Poses {
   const position = new Vector3();
   const turn = new Quaternion();
   const now: Bracket = { index: -1, part: 0 };
+  const states = createStates(run);
+  const bends = Array.from({ length: count }, (_, body) => {
+    const modes = run.scene?.bodies[body]?.modes;
+    return modes ? createBend(modes, states) : null;
+  });
+  let factor = 1;
 
   function place(body: number) {
     if (now.index < 0) {
@@ -64,6 +74,7 @@ export function createPoses(run: Run): Poses {
   function placeAll(at: Bracket) {
     Object.assign(now, at);
     for (let body = 0; body < count; ++body) place(body);
+    for (const bend of bends) bend?.set(now);
   }
 
   function matrix(body: number): Matrix4 | null {
@@ -74,6 +85,13 @@ export function createPoses(run: Run): Poses {
   return {
     count,
     now,
+    get factor() {
+      return factor;
+    },
+    set factor(value) {
+      factor = value;
+    },
+    bend: (body) => bends[body] ?? null,
     set(t) {
       placeAll(bracket(frames.time, t));
       if (!inSpan(frames.time, t)) known.fill(false); // of two runs one may end before the other
@@ -83,7 +101,9 @@ export function createPoses(run: Run): Poses {
     point(body, at, out) {
       const pose = matrix(body);
       if (!pose) return false;
-      out.set(at[0], at[1], at[2]).applyMatrix4(pose);
+      out.set(at[0], at[1], at[2]);
+      bends[body]?.move(at, factor, out);
+      out.applyMatrix4(pose);
       return true;
     },
   };

@@ -54,7 +54,8 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
   const labels = createLabels(container, labelsOf(stage.main));
   const triad = createTriad(container);
   const bodies = stage.main.layers.bodies;
-  const highlight = bodies && createHighlight(bodies);
+  const { bent } = stage.main;
+  const highlight = bodies && createHighlight(bodies, bent);
   const pickListeners: ((body: number) => void)[] = [];
   const followListeners: (() => void)[] = [];
   let width = 1;
@@ -114,7 +115,7 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
     request();
   }
 
-  watchPointer(canvas, (x, y) => (bodies ? pick(bodies, viewpoint.camera, x, y, width, height) : null), {
+  watchPointer(canvas, (x, y) => (bodies ? pick(bodies, bent?.group ?? null, viewpoint.camera, x, y, width, height) : null), {
     hover(hit, x, y) {
       labels.hint(hit && bodyName(runs[0], hit.body), x, y);
       canvas.style.cursor = hit ? "pointer" : "";
@@ -171,6 +172,11 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
       stage.line?.exaggerate(factor);
       changed();
     },
+    bend(factor) {
+      stage.bend(factor);
+      changed();
+    },
+    shades: stage.main.bent?.shades ?? [],
     select,
     trace(marker, on) {
       stage.traces.set(marker, on);

@@ -15,7 +15,7 @@ import { createLine, type Line } from "./line";
 import { createRibbon } from "./ribbon";
 import { createTraces, type Traces } from "./traces";
 import { traveller as travellerOf } from "./vehicle";
-import { behindMaterial, ghostMaterial, solidMaterial } from "./webgl";
+import { behindMaterial, bentMaterial, ghostMaterial, solidMaterial } from "./webgl";
 
 export type Part = Exclude<Parameters<SceneView["show"]>[0], "names">;
 
@@ -32,6 +32,7 @@ export interface Stage {
   setTime(t: number): void;
   /** Ground, shadows and light are made for someone who looks from an eye to a target. */
   lookFrom(eye: Vector3, target: Vector3): void;
+  bend(factor: number): void; // deformations of all runs
   showRun(run: number, on: boolean): void; // 0: the first; others are its ghosts
   show(part: Part, on: boolean): void;
   setTheme(theme: Theme): void;
@@ -58,13 +59,14 @@ function groupsOf(figure: Figure, names: (keyof Figure["layers"])[]): Group[] {
 
 function createFigures([run, ...others]: Run[], level: Level) {
   const geometries = createGeometries({ fine: bodyCount(run) <= manyBodies });
-  const main = createFigure(run, { geometries, level, material: solidMaterial(), behind: behindMaterial() });
+  const main = createFigure(run, { geometries, level, material: solidMaterial(), behind: behindMaterial(), bent: bentMaterial });
   const ghosts = others.map((other) => {
     const material = ghostMaterial();
-    const figure = createFigure(dressed(other, run), { geometries, level, material, size: main.size });
+    const figure = createFigure(dressed(other, run), { geometries, level, material, size: main.size, bent: () => material });
     for (const layer of Object.values(figure.layers)) layer.paint((_, out) => void out.set("#ffffff"));
     const group = new Group(); // joints and arrows of a ghost would only confuse
     group.add(...groupsOf(figure, ["bodies", "springs"]));
+    if (figure.bent) group.add(figure.bent.group);
     return { figure, material, group };
   });
   return { main, ghosts };
@@ -102,11 +104,13 @@ export function createStage(runs: Run[]): Stage {
   const moving = new Group(); // not to be seen outside of the span of the run
   moving.add(...groupsOf(main, ["bodies", "joints", "springs", "forces", "tyres", "reactions"]));
   if (main.threads) moving.add(main.threads.lines);
+  if (main.bent) moving.add(main.bent.group);
   space.add(around.lights.group, around.ground.group, traces.group, moving);
   for (const group of [...groupsOf(main, ["ground"]), ghostLayer]) space.add(group);
   if (ribbon) space.add(ribbon.group);
   if (line) space.add(line.group);
   for (const group of groupsOf(main, ["bodies", "joints", "springs"])) group.traverse((part) => (part.castShadow = true));
+  main.bent?.group.traverse((part) => (part.castShadow = true));
   for (const group of groupsOf(main, ["reactions"])) group.visible = false;
   if (!goesFar) throwShadows(around, box.getCenter(new Vector3()).applyMatrix4(level.toGlobal), 0.65 * reach);
 
@@ -140,6 +144,7 @@ export function createStage(runs: Run[]): Stage {
       around.lights.follow(eye.clone().sub(target).normalize());
       if (goesFar) throwShadows(around, target, Math.min(reach, Math.max(size, 0.5 * distance)));
     },
+    bend: (factor) => [main, ...ghosts.map(({ figure }) => figure)].forEach(({ poses }) => (poses.factor = factor)),
     showRun(run, on) {
       if (run === 0) shown = on;
       else if (ghosts[run - 1]) ghosts[run - 1].group.visible = on;

@@ -24,6 +24,13 @@ export function solidMaterial(): MeshPhongMaterial {
   return new MeshPhongMaterial({ specular: "#2a2a2a", shininess: 28, side: DoubleSide });
 }
 
+/** Of what bends: colours at each vertex. */
+export function bentMaterial(): MeshPhongMaterial {
+  const material = solidMaterial();
+  material.vertexColors = true;
+  return material;
+}
+
 /** Of arrows inside of bodies: they would be lost otherwise. */
 export function behindMaterial(): MeshBasicMaterial {
   return new MeshBasicMaterial({ transparent: true, opacity: 0.3, depthFunc: GreaterDepth, depthWrite: false });
@@ -47,7 +54,7 @@ export function withoutWebGl(container: HTMLElement): PickableScene {
   return {
     canvas: document.createElement("canvas"),
     camera: () => ({ position: none, target: none, up: [0, 0, 1], fov: 1, width: 0, height: 0 }),
-    setView: nothing, follow: nothing, turnWith: nothing, scaleArrows: nothing, exaggerate: nothing, hasDeviations: false, speed: NaN, onFollow: nothing, select: nothing, trace: nothing, show: nothing, showRun: nothing, setDark: nothing,
+    setView: nothing, follow: nothing, turnWith: nothing, scaleArrows: nothing, exaggerate: nothing, bend: nothing, shades: [], hasDeviations: false, speed: NaN, onFollow: nothing, select: nothing, trace: nothing, show: nothing, showRun: nothing, setDark: nothing,
     resize: nothing, draw: nothing, refresh: nothing, onPick: nothing, worthFollowing: -1, isVehicle: false,
   };
 }

@@ -141,6 +141,29 @@ TEST_CASE("Flexible body in a model file: what is wrong is said with its line") 
   CHECK(message([] { read(rod("      nodez: {}\n")); }).find("nodez") != std::string::npos);
 }
 
+TEST_CASE("Flexible: a body of beams looks like its beams") {
+  const model::Model m = read(
+      "skyhook: 1\nbodies:\n  frame:\n    at: [0, 0, 1]\n    orientation: {x: [0, 1, 0], y: [-1, 0, 0]}\n    flexible:\n"
+      "      nodes: {a: [0, 0, 1], b: [0, 2, 1], c: [0, 2, 2]}\n      beams:\n"
+      "        side: {from: a, to: b, material: steel, rectangle: [40 mm, 60 mm], wall: 2 mm}\n"
+      "        post: {from: b, to: c, material: steel, round: 30 mm}\n"
+      "        odd: {from: a, to: c, material: steel, area: 6e-4, iy: 8e-8, iz: 2e-8, it: 1e-8}\n"
+      "joints: {j: {type: free, from: ground, to: frame}}\n");
+  const auto& shapes = m.bodies[0].shapes;
+  REQUIRE(shapes.size() == 3);
+  CHECK(shapes[0].kind == model::Shape::Kind::box);
+  CHECK(norm(shapes[0].at - Vec3d{0, 1, 1}) < 1e-12);
+  CHECK(norm(shapes[0].size - Vec3d{2, 0.04, 0.06}) < 1e-12);
+  CHECK(norm(shapes[0].axes * Vec3d{1, 0, 0} - Vec3d{0, 1, 0}) < 1e-12);  // along the beam
+  CHECK(norm(shapes[0].axes * Vec3d{0, 0, 1} - Vec3d{0, 0, 1}) < 1e-12);  // its height
+  CHECK(shapes[1].kind == model::Shape::Kind::rod);
+  CHECK(shapes[1].radius == 0.015);
+  CHECK(norm(shapes[1].axes * Vec3d{0, 0, 1} - Vec3d{0, 0, 1}) < 1e-12);
+  CHECK(norm(cross(shapes[1].axes * Vec3d{1, 0, 0}, shapes[1].axes * Vec3d{0, 1, 0}) - Vec3d{0, 0, 1}) < 1e-12);
+  CHECK(shapes[2].size.y == doctest::Approx(0.02));  // sqrt(12 I / A)
+  CHECK(shapes[2].size.z == doctest::Approx(0.04));
+}
+
 TEST_CASE("Flexible file: written and read back bit by bit, and refused where it is none") {
   const Folder folder;
   const model::ModalBody body = *read(rod("      tangent: a\n")).bodies[0].modal;

@@ -9,6 +9,7 @@
 #include "skyhook/flexible/beam_model.h"
 #include "skyhook/flexible/part_options.h"
 #include "skyhook/io/flexible/flex_file.h"
+#include "skyhook/io/model_file/beam_shapes.h"
 #include "skyhook/io/model_file/field_reader.h"
 #include "skyhook/io/model_file/flexible_fields.h"
 #include "skyhook/io/model_file/named_file.h"
@@ -19,7 +20,7 @@ namespace {
 struct Flexible {
   Reading& reading;
   const Scope& scope;
-  const model::Body& body;
+  model::Body& body;
   std::string what;
 
   Vec3d own(const Vec3d& global) const { return transpose_times(body.axes, global - body.at); }
@@ -183,6 +184,7 @@ model::ModalBody body_of_beams(const Flexible& f, Node& node, const Node& key) {
   const flexible::PartOptions options = options_of(f, given, reader, mesh);
   if (reader.has_failed()) throw Report::Known{};
   const flexible::FeModel part = flexible::assemble(mesh);
+  add_beam_shapes(mesh, f.body);
   flexible::ReducedPart reduced = flexible::reduce_part(part, options);
   for (const std::string& note : reduced.reduced.notes)
     f.reading.warn("shapes_left_out", options.where, f.what + ": " + note);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "skyhook/io/report/decode.testing.h"
+#include "skyhook/io/report/run_data.h"
 #include "skyhook/io/result/example_run.testing.h"
 
 using namespace skyhook;
@@ -144,6 +145,28 @@ TEST_CASE("Frames stand series by series; reactions within their 16 bits") {
     CHECK(std::abs(d.array(frames["forces"])[(1 * 3 + 2) * 11 + f] - (20 * time[f] + 8 / 9.0)) <= 1.01 * 22 / 65534);
     CHECK(std::abs(reactions[2 * 11 + f] - (100 * time[f] - 2 / 7.0)) <= 1.01 * 100 / 65534);
   }
+}
+
+TEST_CASE("States that the scene draws by are in the page, at every frame") {
+  CHECK(report::states_of_scene(R"({"name":"\"states\":[\"no\"]","a":{"states":["b","a.\"x\""]},"c":[{"states":["b","d"]},{"states":[]}]})") ==
+        std::vector<std::string>{"b", "a.\"x\"", "d"});
+  TemporaryFile file;
+  {
+    simulation::RunInfo info;
+    info.states = {{"free", "m"}, {"rod.mode_2", "m"}, {"rod.mode_1", "m"}};
+    info.scene = R"({"bodies":[{"modes":{"states":["rod.mode_1","rod.mode_2","gone"]}}]})";
+    ResultWriter writer(file);
+    writer.begin(info);
+    for (int i = 0; i < 5; ++i) {
+      const double y[] = {7, 0.5 * i, -0.25 * i}, rates[] = {0, 0, 0};
+      writer.sample({.t = 0.1 * i, .y = y, .yp = rates});
+    }
+    writer.end({.status = simulation::RunStatus::finished});
+  }
+  const Decoded d = Decoded::of_page(page_of(file));
+  const YAML::Node frames = d.root["runs"][0]["frames"];
+  CHECK(frames["state_names"].as<std::vector<std::string>>() == std::vector<std::string>{"rod.mode_1", "rod.mode_2"});
+  CHECK(d.array(frames["states"]) == std::vector<double>{0, -0.25, -0.5, -0.75, -1, 0, 0.5, 1, 1.5, 2});  // exact in floats
 }
 
 TEST_CASE("Drift and step history") {

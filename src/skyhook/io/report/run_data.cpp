@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include "skyhook/base/error.h"
 #include "skyhook/io/report/json_check.h"
@@ -93,6 +94,19 @@ void make_continuous(std::vector<float>& quaternions, std::size_t frames) {
   }
 }
 
+// Values of the states that the scene draws by, as far as the result has them.
+void gather_states(const RunData& run, FrameData& frames) {
+  const ResultFile& result = *run.result;
+  std::set<std::string> known;
+  for (const auto& state : result.states()) known.insert(state.name);
+  for (const std::string& name : states_of_scene(run.scene)) {
+    if (!known.contains(name)) continue;
+    frames.state_names.push_back(name);
+    const std::vector<double> values = result.series(name).values;
+    for (const auto row : frames.rows) frames.states.push_back(finite(values[row]));
+  }
+}
+
 FrameData gather_frames(const RunData& run, const Detail& detail) {
   const ResultFile& result = *run.result;
   const simulation::RunInfo& info = result.info();
@@ -107,6 +121,7 @@ FrameData gather_frames(const RunData& run, const Detail& detail) {
   frames.forces = gather(info.forces.size(), {Wide::forces, 6, 0, 3});
   frames.moments = gather(info.forces.size(), {Wide::forces, 6, 3, 3});
   make_continuous(frames.quaternions, frames.rows.size());
+  gather_states(run, frames);
   return frames;
 }
 
@@ -181,7 +196,35 @@ void keep_frames(std::vector<float>& series, std::size_t frames, const Rows& kep
   series = std::move(out);
 }
 
+// The text of a JSON string that begins at `at` behind its quotation mark, which moves behind its end. Names of states have no escapes other than of
+// quotation marks and backslashes.
+std::string string_at(std::string_view text, std::size_t& at) {
+  std::string out;
+  for (; at < text.size() && text[at] != '"'; ++at) {
+    if (text[at] == '\\' && at + 1 < text.size()) ++at;
+    out += text[at];
+  }
+  ++at;
+  return out;
+}
+
 }  // namespace
+
+// In a string of the scene a quotation mark has a backslash before it, so the key below can only be one.
+std::vector<std::string> states_of_scene(std::string_view scene) {
+  constexpr std::string_view key = "\"states\":[";
+  std::vector<std::string> names;
+  std::set<std::string> known;
+  for (std::size_t at = scene.find(key); at != std::string_view::npos; at = scene.find(key, at)) {
+    at += key.size();
+    while (at < scene.size() && scene[at] == '"') {
+      std::string name = string_at(scene, ++at);
+      if (known.insert(name).second) names.push_back(std::move(name));
+      if (at < scene.size() && scene[at] == ',') ++at;
+    }
+  }
+  return names;
+}
 
 RunData gather(const ResultFile& result, const Detail& detail) {
   check_times(result);
@@ -203,7 +246,7 @@ void reduce(RunData& run, const Detail& detail) {
   FrameData& frames = run.frames;
   const std::size_t before = frames.rows.size();
   const Rows kept = keep_evenly(pick(run.result->time(), frames.rows), pick(run.sides, frames.rows), detail.frames);
-  for (auto* series : {&frames.positions, &frames.quaternions, &frames.reactions, &frames.forces, &frames.moments})
+  for (auto* series : {&frames.positions, &frames.quaternions, &frames.reactions, &frames.forces, &frames.moments, &frames.states})
     keep_frames(*series, before, kept);
   frames.rows = pick(frames.rows, kept);
 }

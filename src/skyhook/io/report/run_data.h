@@ -1,6 +1,7 @@
 // What a report takes from a result: everything small, and a choice of samples of what is long.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "skyhook/io/report/statistics.h"
@@ -25,7 +26,8 @@ struct ChannelData {
 // Series by series: number s at frame f stands at s * rows.size() + f.
 struct FrameData {
   Rows rows;  // of the result
-  std::vector<float> positions, quaternions, reactions, forces, moments;
+  std::vector<float> positions, quaternions, reactions, forces, moments, states;
+  std::vector<std::string> state_names;  // of those that the scene draws by
 };
 
 // The largest residuals of all constraints.
@@ -50,6 +52,9 @@ struct RunData {
 
 // ModelError if the times of the result decrease or are not finite.
 RunData gather(const ResultFile& result, const Detail& detail);
+
+// Names in lists "states" of a scene, each once: what it draws by.
+std::vector<std::string> states_of_scene(std::string_view scene);
 
 // Fewer samples and frames of what was gathered, without reading the result again.
 void reduce(RunData& run, const Detail& detail);

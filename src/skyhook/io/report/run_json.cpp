@@ -127,6 +127,10 @@ std::string frames_json(const RunData& run, Payload& payload) {
   json.json("reactions", payload.add_coarse(frames.reactions, info.joints.size()));
   json.json("forces", payload.add_coarse(frames.forces, info.forces.size()));
   json.json("moments", payload.add_coarse(frames.moments, info.forces.size()));
+  if (!frames.state_names.empty()) {
+    json.json("state_names", json_list(frames.state_names, [](const std::string& name) { return json_string(name); }));
+    json.json("states", payload.add(frames.states));
+  }
   return json.str();
 }
 

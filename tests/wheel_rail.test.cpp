@@ -190,7 +190,7 @@ experiments: {{go: {{until: 3, output_step: 0.01}}}}
 TEST_CASE("Wheelset: the motion on elastic rails goes to that on rigid ones like G^(-2/3)") {
   const double touches = element::rail::RailPair(element::rail::conical(0.05), element::rail::circular(0.3), 0.75, 0.46, 0.75).find({}).contact().height;
   const auto motion = [](const char* contact, double shear, double height) {
-    return testing::run_text(fmt::format(R"(skyhook: 1
+    return testing::run_text(fmt::format(R"yaml(skyhook: 1
 profiles: {{wheel: {{type: conical, slope: 0.05}}, head: {{type: circular, radius: 300 mm}}}}
 tracks: {{main: {{rail: head, inclination: "0"}}}}
 bodies: {{wheelset: {{mass: 1500, inertia: [800, 100, 800], at: [0, 0, {2}]}}}}
@@ -201,7 +201,7 @@ forces:
   push: {{type: force, from: ground, to: wheelset, y: "=2000[N]*sin(3*t/1[s])"}}
 outputs: [way.y, way.z]
 experiments: {{go: {{until: 1, output_step: 0.02, tolerance: 1e-7, solver: bdf}}}}
-)",
+)yaml",
                                          contact, shear, height));
   };
   double before_y = 0, before_z = 0;

@@ -60,6 +60,15 @@ TEST_CASE("Wheelrail: rows of the Manchester benchmark, beside its results") {
   CHECK(has(table.out, "beside the results in the file"));
 }
 
+TEST_CASE("Wheelrail: two points of contact in one row") {
+  const testing::Place at("wheelrail");
+  at.write("two.csv", "side,case,y_ws,roll_ws,yaw_ws,vpitch_ws\nright,11,5.000,-3.554E-04,1.200E-02,-4.3353637\n");
+  REQUIRE(at.run("wheelrail " + manchester + "--cases two.csv --patch hertz --json --csv two_out.csv").code == 0);
+  CHECK(at.json("d['cases'][0]['n_patch'] == 2 and len(d['cases'][0]['patches']) == 2"));
+  CHECK(at.json("abs(sum(p['Fx'] for p in d['cases'][0]['patches']) - d['cases'][0]['Fx_tr']) < 1e-6"));
+  CHECK(has(at.text("two_out.csv"), ",Fn_2,"));
+}
+
 TEST_CASE("Wheelrail: a result and a report show the shift") {
   const testing::Place at("wheelrail");
   REQUIRE(at.run("wheelrail --shift -5..5:1 -o found.h5").code == 0);
@@ -93,6 +102,8 @@ TEST_CASE("Wheelrail: wrong input is told") {
   CHECK(has(at.run("wheelrail --gauge \"3 kg\"").err, "--gauge"));
   CHECK(has(at.run("wheelrail --load 0").err, "above zero"));
   CHECK(has(at.run("wheelrail --conicity 0..2:1").err, "not above zero"));
+  CHECK(has(at.run("wheelrail --shift 1 --speed 0").err, "--speed is zero"));
+  CHECK(has(at.run("wheelrail --shift 1 --law half_space").err, "needs the grid of --patch half_space"));
   CHECK(has(at.run("wheelrail --shift 60").out, "stands on the rail: it has derailed"));
   at.write("gap.csv", "y_mm,z_mm\n-40,-20\n-35,-10\n-30,-4\n-20,-2\n0,0\n5,0\n10,0.1\n20,0.3\n30,0.5\n");
   const auto gap = at.run("wheelrail --wheel gap.csv");

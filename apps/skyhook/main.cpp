@@ -79,8 +79,10 @@ void add_wheelrail_command(CLI::App& cli, int& code) {
   c.add_option("--load", rail->load, "vertical, of each wheel; plain: N")->capture_default_str();
   c.add_option("--speed", rail->speed, "of travel, for creepages")->capture_default_str();
   c.add_option("--friction", rail->friction, "coefficient")->capture_default_str();
-  c.add_option("--law", rail->law, "of creep")
-      ->check(CLI::IsMember(words_of(element::rail::creep_laws)))
+  auto rail_laws = words_of(element::rail::creep_laws);
+  rail_laws.insert(rail_laws.begin(), {"auto", "half_space"});
+  c.add_option("--law", rail->law, "of creep; half_space: tractions on the grid of the pressures; auto: half_space for --cases, else fastsim")
+      ->check(CLI::IsMember(rail_laws))
       ->capture_default_str();
   c.add_option("--patches", rail->patches, "draw contact patches, where they stick and where they slide: SVG, up to five of the shifts");
   c.add_option("--patch", rail->patch,
@@ -90,11 +92,13 @@ void add_wheelrail_command(CLI::App& cli, int& code) {
       ->check(CLI::IsMember({"auto", "hertz", "half_space"}))
       ->capture_default_str();
   c.add_option("--cell", rail->cell, "of that grid: its size; default: 41 by 41 cells");
+  c.add_option("--separate", rail->separate, "half_space: places that press are one patch on one plane if they are nearer to each other than this, else patches of their own")
+      ->capture_default_str();
   c.add_option("--out,-o", rail->out, "picture (.svg, .png) or result (.h5) to write");
   c.add_option("--csv", rail->csv, "table to write; - is standard output");
   add_report(c, rail->report);
   c.add_flag("--terminal", rail->terminal, "draw into the terminal");
-  c.add_flag("--json", rail->json, "print JSON, in SI");
+  c.add_flag("--json", rail->json, "print JSON, in SI; --cases in the units of the benchmark (mm, N, rad)");
   c.add_flag("--quiet,-q", rail->quiet, "no tables");
 }
 

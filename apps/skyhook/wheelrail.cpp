@@ -28,13 +28,18 @@ struct Found {
   std::vector<analysis::CaseResult> cases;
 };
 
+double speed_of(const WheelrailCommand& o) {
+  const double speed = rail_quantity("--speed", o.speed, "m/s");
+  if (speed == 0) refuse("--speed is zero.", "Creepages are velocities over that of travel: give the least speed that you mean.");
+  return speed;
+}
+
 std::vector<analysis::CaseResult> cases_of(const WheelrailCommand& o, const WheelsetOnTrack& wheelset,
                                            const LoadedOptions& load) {
   const auto text = o.open(o.cases);
   if (!text) refuse("--cases: \"" + o.cases + "\" cannot be opened.", "Check the path and the permissions.");
   const auto law = make_creep_law(load.creep);
-  const double speed = rail_quantity("--speed", o.speed, "m/s");
-  if (speed == 0) refuse("--speed is zero.", "Creepages are velocities over that of travel.");
+  const double speed = speed_of(o);
   std::vector<analysis::CaseResult> out;
   const std::vector<analysis::ContactCase> all = analysis::parse_cases(*text, o.cases);
   const bool tells = !o.quiet && !o.json && isatty(STDERR_FILENO) != 0;
@@ -61,7 +66,7 @@ Found find_all(const WheelrailCommand& o, const WheelsetOnTrack& wheelset) {
   if (is_bare || !o.shift.empty())
     found.rows = analysis::shift_wheelset(wheelset, rail_range("--shift", is_bare ? "-6.5..6.5:0.5" : o.shift),
                                           rail_quantity("--yaw", o.yaw, "mrad"),
-                                          {.speed = rail_quantity("--speed", o.speed, "m/s")}, load_of(o, "hertz"));
+                                          {.speed = speed_of(o)}, load_of(o, "hertz"));
   if (!o.conicity.empty()) found.conicity = conicity_of(o, wheelset);
   if (!o.cases.empty()) found.cases = cases_of(o, wheelset, load_of(o, "half_space"));
   return found;
@@ -73,7 +78,7 @@ void print_json(const Found& found, const WheelsetOnTrack& w) {
   if (!found.rows.empty()) text += ", \"rows\": " + rows_json(found.rows, w.measures().radius);
   if (!found.conicity.empty()) text += ", \"conicity\": " + conicity_json(found.conicity);
   if (!found.cases.empty()) {
-    text += ", \"cases\": " + table_of(found.cases).to_json();
+    text += ", \"cases\": " + cases_json(found.cases);
     const Table differences = differences_of(found.cases);
     if (differences.rows() > 0) text += ", \"differences\": " + differences.to_json();
   }
@@ -92,6 +97,7 @@ void print_text(const Found& found, const WheelsetOnTrack& w) {
   fmt::print("\n{}", table_of(found.cases).to_text());
   const Table differences = differences_of(found.cases);
   if (differences.rows() > 0) fmt::print("\nbeside the results in the file\n{}", differences.to_text());
+  for (const std::string& doubt : doubts_of(found.cases)) fmt::print("doubtful: {}\n", doubt);
 }
 
 std::string csv_of(const Found& found, double radius) {

@@ -131,7 +131,13 @@ LoadedOptions load_of(const WheelrailCommand& o, const char* usual) {
   if (!(o.friction >= 0)) refuse("--friction is below zero.", "Dry rails have 0.3 to 0.5.");
   out.friction = o.friction;
   out.patch = o.patch == "auto" ? usual : o.patch;
-  out.creep.law = o.law;
+  const bool is_grid = out.patch == "half_space", is_for_cases = std::string(usual) == "half_space";
+  out.is_exact = is_grid && (o.law == "half_space" || (o.law == "auto" && is_for_cases));
+  if (o.law == "half_space" && !is_grid)
+    refuse("--law half_space needs the grid of --patch half_space.", "Give both, or --law fastsim for Hertz's ellipse.");
+  out.creep.law = o.law == "auto" || o.law == "half_space" ? "fastsim" : o.law;
+  out.separate = rail_quantity("--separate", o.separate);
+  if (!(out.separate >= 0)) refuse("--separate is below zero.", "Give a length such as 8 mm, or 0.");
   if (!o.cell.empty()) out.cell = rail_quantity("--cell", o.cell);
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -10,7 +11,7 @@
 namespace skyhook::app {
 
 using analysis::ConicityRow, analysis::WheelrailRow;
-using element::rail::LoadedContact, element::rail::Profile, element::rail::RailContact, element::rail::RailContacts;
+using element::rail::LoadedContact, element::rail::LoadedPatch, element::rail::Profile, element::rail::RailContact, element::rail::RailContacts;
 
 namespace {
 
@@ -22,6 +23,23 @@ void add_side(const RailContacts& c, const LoadedContact& l, std::vector<Cell>& 
   for (const double x : {1e3 * p.wheel.y, 1e3 * p.rail.y, p.angle / deg, 1e3 * p.radius, 1e3 * l.a, 1e3 * l.b,
                          gap ? 1e3 * *gap : std::nan("")})
     cells.emplace_back(x);
+}
+
+template <class Rows, class Text>
+std::string list_of(const Rows& rows, const Text& text) {
+  std::string out = "[";
+  for (const auto& row : rows) out += (out.size() > 1 ? ", " : "") + text(row);
+  return out + "]";
+}
+
+// One patch, of which a wheel has several where it touches in several points.
+std::string loaded_patch_json(const LoadedPatch& p) {
+  io::report::JsonObject o;
+  o.number("wheel_y", p.rigid.wheel.y).number("rail_y", p.rigid.rail.y).number("angle", p.rigid.angle).number("radius", p.rigid.radius);
+  o.number("centre_wheel_y", p.centre.wheel.y).number("centre_rail_y", p.centre.rail.y);
+  o.number("normal", p.normal).number("approach", p.approach).number("a", p.a).number("b", p.b).number("area", p.area).number("pressure", p.pressure);
+  o.number("creep_x", p.creep_x).number("creep_y", p.creep_y).number("creep_spin", p.spin);
+  return o.number("tangential_x", p.fx).number("tangential_y", p.fy).number("moment", p.moment).str();
 }
 
 std::string side_json(const RailContacts& c, const LoadedContact& l, bool is_left) {
@@ -38,14 +56,15 @@ std::string side_json(const RailContacts& c, const LoadedContact& l, bool is_lef
   if (c.minima.size() > 1) o.number("rival_wheel_y", c.minima[1].wheel.y).number("rival_rail_y", c.minima[1].rail.y);
   o.number("normal", l.normal).number("approach", l.approach).number("a", l.a).number("b", l.b).number("area", l.area);
   o.number("pressure", l.pressure).number("centre_wheel_y", l.centre.wheel.y).number("centre_rail_y", l.centre.rail.y);
-  return o.str();
+  std::vector<LoadedPatch> patches{l};
+  patches.insert(patches.end(), l.others.begin(), l.others.end());
+  return o.json("patches", list_of(patches, loaded_patch_json)).str();
 }
 
-template <class Rows, class Text>
-std::string list_of(const Rows& rows, const Text& text) {
-  std::string out = "[";
-  for (const auto& row : rows) out += (out.size() > 1 ? ", " : "") + text(row);
-  return out + "]";
+std::string columns_json(const analysis::CaseColumns& columns) {
+  io::report::JsonObject o;
+  for (const auto& [name, value] : columns) o.number(name, value);
+  return o.str();
 }
 
 }  // namespace
@@ -97,6 +116,26 @@ std::string conicity_json(const std::vector<ConicityRow>& rows) {
     o.number("amplitude", r.amplitude).number("harmonic", r.harmonic).number("integral", r.integral);
     return o.str();
   });
+}
+
+std::string cases_json(const std::vector<analysis::CaseResult>& cases) {
+  return list_of(cases, [](const analysis::CaseResult& r) {
+    io::report::JsonObject o;
+    o.text("side", r.of.side).text("case", r.of.name).number("y_ws", r.of.y).number("roll_ws", r.of.roll).number("yaw_ws", r.of.yaw);
+    o.number("vpitch_ws", r.of.pitch_rate.value_or(std::nan("")));
+    for (const auto& [name, value] : r.columns) o.number(name, value);
+    return o.json("patches", list_of(r.patches, columns_json)).str();
+  });
+}
+
+std::vector<std::string> doubts_of(const std::vector<analysis::CaseResult>& cases) {
+  std::vector<std::string> out;
+  for (const analysis::CaseResult& r : cases) {
+    const auto fails = [](const LoadedPatch& p) { return !p.is_found; };
+    if (fails(r.contact) || std::ranges::any_of(r.contact.others, fails))
+      out.push_back(fmt::format("case {} {}: the tractions have not settled; take larger cells, or --law fastsim", r.of.side, r.of.name));
+  }
+  return out;
 }
 
 std::string profile_json(const Profile& p) {

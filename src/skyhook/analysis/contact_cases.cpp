@@ -84,16 +84,18 @@ AxlePlace place_of(const ContactCase& c) {
           std::atan2(std::sin(yaw), std::cos(yaw) * std::cos(roll))};
 }
 
-std::vector<std::pair<std::string, double>> columns_of(const LoadedContact& c, bool is_left, double radius,
-                                                       double rival_gap) {
-  const double sign = is_left ? -1 : 1;  // of y; the outcome counts y outwards
-  const RailContact& p = c.centre;
+// `sign` of y; the outcome counts y outwards.
+CaseColumns whole_columns(const LoadedContact& c, double sign, double radius) {
   return {{"z_ws", -1e3 * (c.height - radius)},
-          {"Fx_tr", -c.fx},
-          {"Fy_tr", -sign * c.lateral},
-          {"Fz_tr", c.vertical},
-          {"n_patch", rival_gap < c.approach / std::cos(c.rigid.angle) ? 2.0 : 1.0},
-          {"xcp_tr", 1e3 * p.x},
+          {"Fx_tr", -c.sum(&LoadedPatch::fx)},
+          {"Fy_tr", -sign * c.sum(&LoadedPatch::lateral)},
+          {"Fz_tr", c.sum(&LoadedPatch::vertical)},
+          {"n_patch", 1.0 + static_cast<double>(c.others.size())}};
+}
+
+CaseColumns patch_columns(const LoadedPatch& c, double sign, double radius) {
+  const RailContact& p = c.centre;
+  return {{"xcp_tr", 1e3 * p.x},
           {"ycp_tr", sign * 1e3 * p.y},
           {"zcp_tr", -1e3 * p.z},
           {"delta_cp", -sign * p.angle},
@@ -116,6 +118,20 @@ std::vector<std::pair<std::string, double>> columns_of(const LoadedContact& c, b
           {"z_ws_rigid", -1e3 * (c.rigid.height - radius)},
           {"ycp_r_rigid", sign * 1e3 * c.rigid.rail.y},
           {"delta_rigid", -sign * c.rigid.angle}};
+}
+
+double value_in(const CaseColumns& columns, const std::string& name) {
+  return std::ranges::find(columns, name, &std::pair<std::string, double>::first)->second;
+}
+
+// Which patch a row of the file is about.
+std::size_t chosen_of(const ContactCase& c, const std::vector<CaseColumns>& patches) {
+  if (const auto at = c.reference("ycp_r")) {
+    const auto apart = [&](const CaseColumns& p) { return std::abs(value_in(p, "ycp_r") - *at); };
+    return static_cast<std::size_t>(std::ranges::min_element(patches, {}, apart) - patches.begin());
+  }
+  const double number = c.reference("patch").value_or(1);
+  return number >= 1 && number <= static_cast<double>(patches.size()) ? static_cast<std::size_t>(number) - 1 : 0;
 }
 
 }  // namespace
@@ -154,8 +170,14 @@ CaseResult compute(const ContactCase& of, const WheelsetOnTrack& wheelset, doubl
                      "Check y_ws (mm, to the right), gauge and flange-back distance.");
   WheelMotion motion{.speed = speed};
   if (of.pitch_rate) motion.pitch_rate = -*of.pitch_rate;
-  CaseResult out{of, load_contact(pair, place, found.contact(), motion, options, law), 1e3 * pair.radius(), {}};
-  out.columns = columns_of(out.contact, is_left, pair.radius(), found.rival_gap().value_or(1));
+  CaseResult out{of, load_contact(pair, place, found, motion, options, law), 1e3 * pair.radius(), {}};
+  const double sign = is_left ? -1 : 1;
+  out.patches.push_back(patch_columns(out.contact, sign, pair.radius()));
+  for (const LoadedPatch& other : out.contact.others) out.patches.push_back(patch_columns(other, sign, pair.radius()));
+  out.chosen = chosen_of(of, out.patches);
+  out.columns = whole_columns(out.contact, sign, pair.radius());
+  out.columns.emplace_back("patch", static_cast<double>(out.chosen) + 1);
+  out.columns.insert(out.columns.end(), out.patches[out.chosen].begin(), out.patches[out.chosen].end());
   return out;
 }
 
@@ -163,9 +185,17 @@ Table table_of(const std::vector<CaseResult>& results) {
   Table t;
   for (const char* name : {"side", "case", "y_ws", "roll_ws", "yaw_ws", "vpitch_ws"}) t.add_column(name);
   for (const auto& [name, value] : results.front().columns) t.add_column(name, "", 5);
+  const CaseColumns& of_patch = results.front().patches.front();
+  const std::size_t most = std::ranges::max(results, {}, [](const CaseResult& r) { return r.patches.size(); }).patches.size();
+  for (std::size_t k = 2; k <= most; ++k)
+    for (const auto& [name, value] : of_patch) t.add_column(fmt::format("{}_{}", name, k), "", 5);
   for (const CaseResult& r : results) {
     std::vector<Cell> cells{r.of.side, r.of.name, r.of.y, r.of.roll, r.of.yaw, r.of.pitch_rate.value_or(std::nan(""))};
     for (const auto& [name, value] : r.columns) cells.emplace_back(value);
+    for (std::size_t k = 0; k < r.patches.size(); ++k)
+      if (k != r.chosen)
+        for (const auto& [name, value] : r.patches[k]) cells.emplace_back(value);
+    while (cells.size() < t.columns()) cells.emplace_back(std::nan(""));
     t.add_row(std::move(cells));
   }
   return t;
@@ -186,9 +216,7 @@ Table differences_of(const std::vector<CaseResult>& results) {
                                                                                              {"Fs", "% of Ft"}})
     t.add_column(name, unit, 3);
   for (const CaseResult& r : results) {
-    const auto mine = [&](const char* name) {
-      return std::ranges::find(r.columns, name, &std::pair<std::string, double>::first)->second;
-    };
+    const auto mine = [&](const char* name) { return value_in(r.columns, name); };
     const auto other = [&](const char* name) { return r.of.reference(name).value_or(std::nan("")); };
     const auto percent = [&](const char* name) { return 100 * (mine(name) / other(name) - 1); };
     const double limit = std::max(std::hypot(other("Fx"), other("Fs")), 1e-300);

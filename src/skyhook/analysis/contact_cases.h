@@ -22,18 +22,22 @@ struct ContactCase {
 // Columns side, y_ws, roll_ws, yaw_ws, vpitch_ws (not needed), case (not needed); others are references. ModelError with the line.
 std::vector<ContactCase> parse_cases(const std::string& text, const std::string& file);
 
+using CaseColumns = std::vector<std::pair<std::string, double>>;
+
 struct CaseResult {
   ContactCase of;
   element::rail::LoadedContact contact;
   double radius = 0;  // mm, nominal
-  // n_patch is 2 where the rival would press too; all of the load is on the first then.
-  std::vector<std::pair<std::string, double>> columns;  // as in the benchmark, and those of the rigid contact
+  CaseColumns columns;  // as in the benchmark, and those of the rigid contact: of the whole, then of the patch that this row is about
+  std::vector<CaseColumns> patches{};  // of every patch, by its load
+  std::size_t chosen = 0;  // of them: the one nearest to `ycp_r` of the file, or number `patch`, or the first
 };
 
 // ModelError where a wheel is not above its rail.
 CaseResult compute(const ContactCase& of, const element::rail::WheelsetOnTrack& wheelset, double speed,
                    const element::rail::LoadedOptions& options, const element::rail::CreepLaw& law);
 
+// Columns of further patches end in _2, _3.
 Table table_of(const std::vector<CaseResult>& results);
 // Beside the references of the file, where it has them; no rows where it has none.
 Table differences_of(const std::vector<CaseResult>& results);

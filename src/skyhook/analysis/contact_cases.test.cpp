@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -30,15 +31,16 @@ const WheelsetOnTrack& manchester() {
                                  profile("profiles/uic60_1in40_manchester.csv", Profile::Kind::rail), {});
   return w;
 }
-std::vector<CaseResult> results(const char* patch) {
-  LoadedOptions options;
-  options.patch = patch;
-  const auto law = make_creep_law(options.creep);
+CaseResult result_of(const ContactCase& c, LoadedOptions options) {
+  return compute(c, manchester(), 2, options, *make_creep_law(options.creep));
+}
+std::vector<CaseResult> results(const LoadedOptions& options, const char* file = "benchmarks/manchester_a22_sample.csv") {
   std::vector<CaseResult> out;
-  for (const ContactCase& c : parse_cases(text_of("benchmarks/manchester_a22_sample.csv"), "a22"))
-    out.push_back(compute(c, manchester(), 2, options, *law));
+  for (const ContactCase& c : parse_cases(text_of(file), "a22")) out.push_back(result_of(c, options));
   return out;
 }
+// Pressures and tractions on a grid, as CONTACT has them.
+LoadedOptions exact() { return {.patch = "half_space", .is_exact = true}; }
 double of(const CaseResult& r, const std::string& name) {
   for (const auto& [column, value] : r.columns)
     if (column == name) return value;
@@ -57,34 +59,94 @@ std::string complaint(const std::string& text) {
 }  // namespace
 
 TEST_CASE("Manchester A-2.2: height, contact point, angle, patch and forces of the half-space") {
-  for (const CaseResult& r : results("half_space")) {
+  std::vector<CaseResult> all = results(exact());
+  for (const ContactCase& c : parse_cases(text_of("benchmarks/manchester_a22_more.csv"), "a22"))
+    if (c.name == "2" || c.name == "3" || c.name == "12" || c.name == "14") all.push_back(result_of(c, exact()));  // 11 has two places: below
+  for (const CaseResult& r : all) {
     CAPTURE(r.of.side);
     CAPTURE(r.of.name);
     const auto ref = [&](const char* name) { return *r.of.reference(name); };
     CHECK(std::abs(of(r, "z_ws") - ref("z_ws")) < 1e-3);  // 1 um
-    CHECK(std::abs(of(r, "z_ws_rigid") + ref("approach") / std::cos(ref("delta_cp")) - ref("z_ws")) < 1e-3);
+    CHECK(std::abs(of(r, "z_ws_rigid") + ref("approach") / std::cos(ref("delta_cp")) - ref("z_ws")) < 1.1e-3);
     CHECK(std::abs(of(r, "ycp_r") - ref("ycp_r")) < 0.5);  // mm
     CHECK(std::abs(of(r, "ycp_w") - ref("ycp_w")) < 0.5);
     CHECK(std::abs(of(r, "xcp_tr") - ref("xcp_tr")) < 0.1);
-    CHECK(std::abs(of(r, "delta_cp") - ref("delta_cp")) < 2e-3);  // rad
+    CHECK(std::abs(of(r, "delta_cp") - ref("delta_cp")) < 2.5e-3);  // rad; 0.2 mm on a head of 80 mm
     CHECK(of(r, "approach") == Approx(ref("approach")).epsilon(0.01));
     CHECK(of(r, "pmax") == Approx(ref("pmax")).epsilon(0.02));
     CHECK(of(r, "Fn") == Approx(ref("Fn")).epsilon(2e-3));
     CHECK(of(r, "cphi") == Approx(ref("cphi")).epsilon(0.03));
-    // Row 1 conforms over 20 mm and has next to no creepage: its small force along the track is the difference of two large parts of one patch.
+    // Row 1 conforms over 20 mm and has next to no creepage: its force, 254 N of 3 kN that friction could carry, is the difference of large parts of one patch.
     const bool conforms = r.of.name == "1";
     const double force = std::hypot(ref("Fx"), ref("Fs"));
-    if (!conforms) CHECK(std::abs(of(r, "Fx") - ref("Fx")) < 0.02 * force);
-    CHECK(std::abs(of(r, "Fs") - ref("Fs")) < (conforms ? 0.1 : 0.02) * force);
+    CHECK(std::abs(of(r, "Fx") - ref("Fx")) < (conforms ? 0.03 : 0.01) * force);
+    CHECK(std::abs(of(r, "Fs") - ref("Fs")) < (conforms ? 0.06 : 0.01) * force);
+    CHECK(r.patches.size() == 1);
     CHECK(std::abs(of(r, "Fy_tr") - ref("Fy_tr")) < 0.02 * ref("Fn"));
     CHECK(of(r, "Fz_tr") == Approx(1e4).epsilon(1e-5));
-    CHECK(std::abs(of(r, "cksi") - ref("cksi")) < 1e-4);
+    CHECK(std::abs(of(r, "cksi") - ref("cksi")) < std::max(1e-4, 0.01 * std::abs(ref("cksi"))));
     CHECK(std::abs(of(r, "ceta") - ref("ceta")) < 1e-4);
   }
 }
 
+// CONTACT finds no force along the track there (0.3 N). On one and the same pressures and slip FASTSIM, whose bristles do not know of each other, has 169 N, and the half-space next to nothing: that is the whole difference.
+TEST_CASE("Manchester A-2.2, row 1: what FASTSIM's simplification makes of a patch that conforms") {
+  const ContactCase row = parse_cases(text_of("benchmarks/manchester_a22_sample.csv"), "a22").front();
+  REQUIRE(row.name == "1");
+  const CaseResult whole = result_of(row, exact()), simplified = result_of(row, {.patch = "half_space"});
+  CHECK(of(simplified, "approach") == Approx(of(whole, "approach")).epsilon(1e-4));
+  CHECK(of(simplified, "cksi") == Approx(of(whole, "cksi")).epsilon(1e-3));
+  CHECK(of(simplified, "cphi") == Approx(of(whole, "cphi")).epsilon(1e-3));
+  CHECK(std::abs(of(simplified, "Fx")) == Approx(169).epsilon(0.05));
+  CHECK(std::abs(of(whole, "Fx")) < 8);
+}
+
+// Row 11: the wheel touches at its flange root and on its tread, 10 mm apart. CONTACT has both on one plane and, since they are more than 4 and less than 8 mm from each other, weakens what one
+// does to the other. Here it is not weakened: 1.4 um of height, 2.5 % of the friction. With planes of their own they are two patches, as high within 1 um.
+TEST_CASE("Manchester A-2.2, row 11: two places, on one plane or as two patches") {
+  std::vector<ContactCase> rows = parse_cases(text_of("benchmarks/manchester_a22_more.csv"), "a22");
+  const ContactCase row = *std::ranges::find(rows, "11", &ContactCase::name);
+  const auto ref = [&](const char* name) { return *row.reference(name); };
+  LoadedOptions coarse = exact();
+  coarse.cells = 31;
+  const CaseResult one = result_of(row, coarse);
+  CHECK(one.patches.size() == 1);
+  CHECK(std::abs(of(one, "z_ws") - ref("z_ws")) < 2e-3);
+  CHECK(std::abs(of(one, "ycp_r") - ref("ycp_r")) < 0.5);
+  CHECK(of(one, "Fn") == Approx(ref("Fn")).epsilon(0.02));
+  CHECK(std::abs(of(one, "Fx") - ref("Fx")) < 0.03 * std::hypot(ref("Fx"), ref("Fs")));
+  CHECK(std::abs(of(one, "Fs") - ref("Fs")) < 0.02 * std::hypot(ref("Fx"), ref("Fs")));
+  CHECK(std::abs(of(one, "Fy_tr") - ref("Fy_tr")) < 0.02 * ref("Fn"));
+  for (const char* patch : {"half_space", "hertz"}) {
+    CAPTURE(patch);
+    LoadedOptions apart = coarse;
+    apart.separate = 0, apart.patch = patch;
+    const CaseResult two = result_of(row, apart);
+    REQUIRE(two.patches.size() == 2);
+    CHECK(of(two, "n_patch") == 2);
+    CHECK(of(two, "Fz_tr") == Approx(1e4).epsilon(1e-4));
+    CHECK(std::abs(of(two, "z_ws") - ref("z_ws")) < 1e-3);
+    // the flange root at 0.30 rad carries more than the tread at 0.13 rad
+    const auto in = [&](std::size_t k, const char* name) { return std::ranges::find(two.patches[k], name, &std::pair<std::string, double>::first)->second; };
+    CHECK(in(0, "delta_cp") == Approx(-0.30).epsilon(0.1));
+    CHECK(in(1, "delta_cp") == Approx(-0.13).epsilon(0.1));
+    CHECK(in(0, "Fn") > in(1, "Fn"));
+    CHECK(in(1, "Fn") > 1e3);
+    // Both reach down from one height: the rigid one, the approach over the cosine, and what the load of the other adds, 10.5 mm away.
+    const auto height = [&](std::size_t k) {
+      const double far = 1e3 * in(1 - k, "Fn") * std::cos(0.167) / (3.14159 * Elastic{}.effective() * 10.48e-3);
+      return in(k, "z_ws_rigid") + (in(k, "approach") + far) / std::cos(in(k, "delta_rigid"));
+    };
+    CHECK(std::abs(height(0) - of(two, "z_ws")) < 2e-5);  // mm
+    CHECK(std::abs(height(1) - of(two, "z_ws")) < 2e-5);
+    CHECK(of(two, "Fx_tr") == Approx(in(0, "Fx") + in(1, "Fx")));
+    const Table t = table_of({two});
+    CHECK(t.to_csv().find("Fn_2") != std::string::npos);
+  }
+}
+
 TEST_CASE("Manchester A-2.2: Hertz's ellipse is as good where profiles do not conform") {
-  for (const CaseResult& r : results("hertz")) {
+  for (const CaseResult& r : results({})) {
     CAPTURE(r.of.side);
     CAPTURE(r.of.name);
     const auto ref = [&](const char* name) { return *r.of.reference(name); };
@@ -96,10 +158,10 @@ TEST_CASE("Manchester A-2.2: Hertz's ellipse is as good where profiles do not co
 }
 
 TEST_CASE("Differences stand beside the references, and a file without them has none") {
-  const std::vector<CaseResult> all = results("hertz");
+  const std::vector<CaseResult> all = results({});
   CHECK(table_of(all).rows() == 14);
   CHECK(differences_of(all).rows() == 14);
-  CHECK(differences_of({CaseResult{.of = {.side = "left"}, .contact = {}, .columns = all[0].columns}}).rows() == 0);
+  CHECK(differences_of({CaseResult{.of = {.side = "left"}, .contact = {}, .columns = all[0].columns, .patches = all[0].patches}}).rows() == 0);
 }
 
 TEST_CASE("What is wrong with a file of cases is told with its line") {

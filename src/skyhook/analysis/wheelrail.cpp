@@ -33,8 +33,8 @@ std::vector<WheelrailRow> shift_wheelset(const WheelsetOnTrack& wheelset, const 
     const auto found = wheelset.find(shift, yaw);
     if (!found) refuse_place(wheelset, shift);
     const AxlePlace place{shift, found->roll, yaw};
-    rows.push_back({shift, *found, load_contact(wheelset.left(), place, found->left.contact(), motion, options, *law),
-                    load_contact(wheelset.right(), place.mirrored(), found->right.contact(), motion, options, *law)});
+    rows.push_back({shift, *found, load_contact(wheelset.left(), place, found->left, motion, options, *law),
+                    load_contact(wheelset.right(), place.mirrored(), found->right, motion, options, *law)});
   }
   return rows;
 }

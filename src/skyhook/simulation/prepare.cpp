@@ -9,6 +9,7 @@
 #include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/formalism/drives_of_loop.h"
 #include "skyhook/formalism/gruebler.h"
+#include "skyhook/formalism/linearised.h"
 #include "skyhook/formalism/own_equations.h"
 #include "skyhook/formalism/transfer.h"
 #include "skyhook/simulation/plausibility.h"
@@ -37,12 +38,21 @@ void start_from(const formalism::State& start, const model::Experiment& experime
   if (p.positions.ok) p.velocities = formalism::fit_velocities(eq, p.state, held);
 }
 
+// What a law says that refuses the place where the given values put its sides (a wheel beside its rail). Closing would move it far from what was meant.
+std::string refused_as_given(const Equations& eq, const formalism::State& guess) {
+  formalism::Linearised at(eq, formalism::Trace::rank);
+  return at.evaluate(guess) ? std::string() : at.blame();
+}
+
 void start_as_given(const model::Experiment& experiment, Prepared& p) {
   const double t = experiment.from_time;
   const Equations& eq = p.for_start();
   p.state = formalism::initial_guess(eq, t);
+  const std::string refused = refused_as_given(eq, p.state);
   const auto given = formalism::initial_values(*p.model, experiment.independent, experiment.where);
   p.positions = formalism::assemble(eq, p.state, given.positions, formalism::carried_poses(*p.model, t));
+  if (p.positions.ok && !refused.empty())
+    p.positions.ok = false, p.positions.problem = fmt::format("The start cannot be as it is given: {}. Give other initial values, or draw the model where it starts.", refused);
   if (!p.positions.ok) return;
   const auto reference = formalism::carried_velocities(eq, p.state);
   p.velocities = formalism::fit_velocities(eq, p.state, given.rates, reference);

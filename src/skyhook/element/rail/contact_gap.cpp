@@ -1,5 +1,6 @@
 #include "skyhook/element/rail/contact_gap.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace skyhook::element::rail {
@@ -35,22 +36,33 @@ ContactGap::Across ContactGap::at(double t) const {
   return out;
 }
 
-GapGrid ContactGap::grid(double approach, double width, int cells, double cell) const {
-  const double step = width / 8;
-  const auto end = [&](double sign) {  // up to where the gap stays open; other patches are no further than five widths
+double ContactGap::ridge(double t) const {
+  double widest = 0, out = 0;
+  for (int k = 1; k < 40; ++k) {
+    const double gap = at(t * k / 40).gap;
+    if (gap > widest) widest = gap, out = t * k / 40;
+  }
+  return out;
+}
+
+GapGrid ContactGap::grid(double approach, const Reach& reach, int cells, double cell) const {
+  const double step = reach.width / 8, beyond = std::max(5 * reach.width, reach.apart);
+  double pressed = 0;  // of the way across
+  const auto end = [&](double sign, double limit) {  // up to where the gap stays open
     double last = 0;
-    for (double t = 0; std::abs(t) < std::abs(last) + 5 * width; t += sign * step) {
+    for (double t = 0; std::abs(t) < std::min(std::abs(last) + beyond, std::abs(limit)); t += sign * step) {
       const Across a = at(t);
       if (!(std::abs(a.gap) < 1e-3)) break;  // the slope of a profile has turned away
-      if (a.gap < approach) last = t;
+      if (a.gap < approach) last = t, pressed += step;
     }
     return last + 2 * sign * step;
   };
-  const double low = end(-1), high = end(1), length = std::sqrt(approach / relative_curvatures(contact_).along) * 1.05;
+  const double low = end(-1, reach.lowest), high = end(1, reach.highest), length = std::sqrt(approach / relative_curvatures(contact_).along) * 1.05;
+  const double pieces = std::clamp((high - low) / (pressed + 4 * step), 1.0, 3.0);  // cells across are not wasted on what is open
   GapGrid g;
-  const auto count = [&](double over) { return cell > 0 ? 2 * static_cast<int>(over / cell / 2) + 3 : cells; };
-  g.nx = count(2 * length), g.ny = count(high - low);
-  g.dx = cell > 0 ? cell : 2 * length / cells, g.dy = cell > 0 ? cell : (high - low) / cells;
+  const auto count = [&](double over, double part) { return cell > 0 ? 2 * static_cast<int>(over / cell / 2) + 3 : static_cast<int>(part * cells); };
+  g.nx = count(2 * length, 1), g.ny = count(high - low, pieces);
+  g.dx = cell > 0 ? cell : 2 * length / cells, g.dy = cell > 0 ? cell : (high - low) / g.ny;
   g.x0 = -g.dx * (g.nx - 1) / 2, g.y0 = (low + high) / 2 - g.dy * (g.ny - 1) / 2;
   for (int k = 0; k < g.ny; ++k) {
     const Across a = at(g.y(k));

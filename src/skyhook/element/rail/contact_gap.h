@@ -19,9 +19,17 @@ class ContactGap {
   };
   Across at(double t) const;
 
-  // Over all that the approach would press together if nothing yielded; `width`: half of that of a narrow patch, m; `cells` along each side, or
-  // cells of the size `cell` where that is given, m.
-  GapGrid grid(double approach, double width, int cells, double cell = 0) const;
+  // Where the gap is widest between the contact and t.
+  double ridge(double t) const;
+
+  struct Reach {
+    double width = 0;                // m: half of that of a narrow patch
+    double apart = 0;                // m: places that would overlap are part of it if they are no further from each other; five widths at least
+    double lowest = -1, highest = 1;  // m: never beyond
+  };
+  // Over all that the approach would press together if nothing yielded; `cells` along each side, more across where the patch falls in pieces, or cells of the size `cell` where that is
+  // given, m.
+  GapGrid grid(double approach, const Reach& reach, int cells, double cell = 0) const;
 
  private:
   const RailPair& pair_;

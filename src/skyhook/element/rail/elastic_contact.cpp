@@ -57,6 +57,10 @@ TouchGeometry<D> geometry_at(const WheelOnRail& of, const Axle<D>& axle, const P
     const std::array<D, 2> r = not_parallel(silhouette_point(of, axle, s), of.rail->jet(sigma));
     const double one = 1.0 / j.determinant();
     for (std::size_t k = 0; k < s.d.size(); ++k) {
+      if (place.is_held) {
+        sigma.d[k] = -r[0].d[k] / j.f_sigma;
+        continue;
+      }
       s.d[k] = -(r[0].d[k] * j.h_sigma - r[1].d[k] * j.f_sigma) * one;
       sigma.d[k] = -(j.f_s * r[1].d[k] - j.h_s * r[0].d[k]) * one;
     }

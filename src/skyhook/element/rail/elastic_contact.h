@@ -30,6 +30,7 @@ std::shared_ptr<const model::ContributionLaw> elastic_contact(const ElasticOptio
 struct Parallel {
   double s = 0, sigma = 0;  // lengths along the profiles of wheel and rail
   double distance = 0;
+  bool is_held = false;  // no such place, but the deepest point of an overlap that has none: s does not move with the pose
 };
 
 // The least ones below `reach`, at most this many, from the flange to the field side; behind each but the last the largest distance up to the next.
@@ -47,6 +48,7 @@ class OverlapSearch {
 
  private:
   bool refine(const Axle<double>& axle, double low, double high, double sign, Parallel& at) const;
+  Parallel deepest(const Axle<double>& axle, int node) const;
   double sigma_at(double y) const;
 
   WheelOnRail of_;

@@ -114,10 +114,13 @@ double Search::step() {
 // Sums over the cells that press.
 void measure(const GapGrid& g, const std::vector<double>& p, HalfSpaceContact& out) {
   double sum = 0, x_low = 1e300, x_high = -1e300, y_low = 1e300, y_high = -1e300;
+  int last = g.ny;  // strip that touches
   for (int k = 0; k < g.ny; ++k) {
     for (int i = 0; i < g.nx; ++i) {
       const double q = p[static_cast<std::size_t>(i + k * g.nx)];
       if (!(q > 0)) continue;
+      out.has_pieces |= k > last + 1;
+      last = k;
       sum += q, out.x += q * g.x(i), out.y += q * g.y(k);
       out.area += g.dx * g.dy;
       out.largest = std::max(out.largest, q);

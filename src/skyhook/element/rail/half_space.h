@@ -25,6 +25,7 @@ struct HalfSpaceContact {
   double x = 0, y = 0;           // centre of the pressures
   double length = 0, width = 0;  // m: of the patch along x and y
   bool touches_edge = false;     // the grid is too small
+  bool has_pieces = false;       // there are strips across that do not touch, between some that do
   int iterations = 0;
 };
 

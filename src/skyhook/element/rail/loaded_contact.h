@@ -23,23 +23,32 @@ struct LoadedOptions {
   double cell = 0;              // m, size of these cells in place of their number
   CreepOptions creep{};         // law and material
   int cells = 41;               // of the grid of half_space, along each side
+  double separate = 8e-3;       // m, half_space: places that overlap are one patch on one plane if they are no further from each other
+  bool is_exact = false;        // half_space: tractions by the half-space too, in place of creep.law (rolling_half_space.h)
 };
 
-struct LoadedContact {
-  RailContact rigid;                              // where the rigid wheel touches
+struct LoadedPatch {
+  RailContact rigid;                              // where the rigid wheel touches, or would with a lower one
   RailContact centre;                             // where the pressures have their centre; Hertz: the same
-  double height = 0;                              // of the axle: the rigid one less the approach
   double normal = 0, approach = 0, pressure = 0;  // N, m, Pa (the largest)
   double a = 0, b = 0,
          area = 0;  // m, m, m^2; half_space: the ellipse of the patch's area, as long as it is for its width
   double creep_x = 0, creep_y = 0, spin = 0;  // -, -, 1/m
   double fx = 0, fy = 0, moment = 0;          // N, N, N.m on the wheel, in the plane of contact
   double lateral = 0, vertical = 0;           // N on the wheel, in axes of the track
-  int patches = 1;                            // that press, of rivals too; half_space: one, of any shape
+  bool is_found = true;                       // false: the tractions of the half-space have not settled
+};
+
+// The patch with the largest load; and where the wheel touches in several points, the others.
+struct LoadedContact : LoadedPatch {
+  double height = 0;                   // of the axle: the rigid one less what the bodies give way
+  std::vector<LoadedPatch> others{};   // by their load
+  double sum(double LoadedPatch::* part) const;
 };
 
 // `law` is that of options.creep (make_creep_law).
-LoadedContact load_contact(const RailPair& pair, const AxlePlace& place, const RailContact& rigid,
+// Points of `found` that come to press too share the load (16.12); those that lie within the patch of another are part of it.
+LoadedContact load_contact(const RailPair& pair, const AxlePlace& place, const RailContacts& found,
                            const WheelMotion& motion, const LoadedOptions& options, const CreepLaw& law);
 
 }  // namespace skyhook::element::rail

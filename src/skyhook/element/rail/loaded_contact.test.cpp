@@ -20,7 +20,7 @@ const RailPair& cone_on_circle() {
 }
 LoadedContact loaded(const AxlePlace& place, const WheelMotion& motion, LoadedOptions options) {
   const auto law = make_creep_law(options.creep);
-  return load_contact(cone_on_circle(), place, cone_on_circle().find(place).contact(), motion, options, *law);
+  return load_contact(cone_on_circle(), place, cone_on_circle().find(place), motion, options, *law);
 }
 
 }  // namespace

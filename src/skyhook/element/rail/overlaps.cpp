@@ -56,6 +56,13 @@ bool OverlapSearch::refine(const Axle<double>& axle, double low, double high, do
   return false;
 }
 
+Parallel OverlapSearch::deepest(const Axle<double>& axle, int node) const {
+  const double s = scan_.s(node);
+  const WheelPoint<double> wheel = silhouette_point(of_, axle, s);
+  const RailFoot<double> foot = foot_on_rail(*of_.rail, wheel.at.y, wheel.at.z);
+  return {s, foot.sigma, distance_of(wheel, foot), true};
+}
+
 Overlaps OverlapSearch::find(const Axle<double>& axle, double reach) const {
   static thread_local std::vector<double> rough;  // as long as the profile: sized at the first call
   scan_.distances(axle, rough);
@@ -78,6 +85,12 @@ Overlaps OverlapSearch::find(const Axle<double>& axle, double reach) const {
     out.least[static_cast<std::size_t>(out.count++)] = at;
     before = k;
   }
+  if (out.count > 0) return out;
+  // Forced deep into its rail a flange overlaps it all the way to the end of what is below, or where both are curved alike: tangents are parallel nowhere. It presses where it is deepest.
+  const auto node = std::ranges::min_element(rough);
+  if (!(*node < -slack)) return out;
+  const Parallel at = deepest(axle, static_cast<int>(node - rough.begin()));
+  if (at.distance < 0.0 && of_.rail->contains(at.sigma)) out.least[0] = at, out.count = 1;
   return out;
 }
 

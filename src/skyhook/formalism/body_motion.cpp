@@ -189,6 +189,7 @@ namespace {
 void clear_forces(const Equations& eq, Nodes& nodes) {
   for (NodeState& x : nodes) x.f = x.n = {};
   for (const recursive::ModalNode& modal : eq.tree().modal) std::ranges::fill(nodes[modal.node].guide->modal->tau, 0.0);
+  for (const recursive::MeshNode& mesh : eq.tree().meshes) recursive::mesh_change(eq.tree().nodes[mesh.node], std::vector<double>(eq.nv(), 0.0), nodes[mesh.node]);
 }
 
 }  // namespace
@@ -225,6 +226,10 @@ void momentum_difference(const Equations& eq, const Velocities& reference, CSpan
     const recursive::Node& node = eq.tree().nodes[i];
     NodeState& x = nodes[i];
     const Vec3d com = x.R * node.com;
+    if (node.kind == recursive::Node::Kind::mesh) {
+      recursive::mesh_change(node, change, x);
+      continue;
+    }
     if (node.kind == recursive::Node::Kind::modal) {
       const Vec3d origin = reference[b].v - cross(reference[b].w, com);
       recursive::modal_change(node, x.w - reference[b].w, x.v - origin, change, x);

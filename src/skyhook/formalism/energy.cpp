@@ -36,6 +36,11 @@ void measure_energy(Snapshot& s) {
     s.kinetic += recursive::modal_kinetic_energy(node, x);
     s.potential += recursive::strain_energy(node, s.q) - dot(eq.gravity(), node.moments->mass * x.p + recursive::modal_first_moment(node, x));
   }
+  for (const recursive::MeshNode& m : eq.tree().meshes) {
+    const CSpan q = CSpan(s.q).subspan(m.iq), v = CSpan(s.v).subspan(m.iv);
+    s.kinetic += recursive::mesh_kinetic_energy(*m.mesh, v);
+    s.potential += m.mesh->forces->energy(q) - dot(eq.gravity(), recursive::mesh_first_moment(*m.mesh, q));
+  }
   for (std::size_t k = 0; k < s.relatives.size(); ++k)
     store(eq.forces()[k].force, eq.forces()[k].law->energy(s.relatives[k]));
   for (const auto& c : eq.coordinate_forces()) store(c.force, c.force->coordinate->energy(s.q[c.iq] + c.reference));
@@ -160,6 +165,8 @@ double power(const Snapshot& s, CSpan multipliers) {
       for (int j = 0; j < modal.modes; ++j) sum -= s.v[modal.iv + i] * D[static_cast<std::size_t>(i * modal.modes + j)] * s.v[modal.iv + j];
     }
   }
+  for (const recursive::MeshNode& m : eq.tree().meshes)
+    sum -= m.mesh->forces->dissipation(CSpan(s.q).subspan(m.iq), CSpan(s.v).subspan(m.iv));
   for (std::size_t k = 0; k < s.frictions.size(); ++k) {
     const auto friction = eq.friction_force(k, s.nodes, multipliers);
     sum += friction.force * friction.speed;

@@ -89,7 +89,8 @@ Evaluator::Evaluator(std::shared_ptr<const EquationsOfMotion> active, std::share
   may_be_led_ = !active_->has_feedback() && !has_driven_rows(*active_);
   coupled_drives_ = coupled_drives(*active_);
   has_power_ = has_drive_ || !active_->forces().empty() || !active_->coordinate_forces().empty() ||
-               !active_->state_forces().empty() || !active_->contributions().empty() || !active_->tree().modal.empty();
+               !active_->state_forces().empty() || !active_->contributions().empty() || !active_->tree().modal.empty() ||
+               !active_->tree().meshes.empty();
 }
 
 void Evaluator::begin(double t, CSpan q, CSpan v) {

@@ -271,6 +271,8 @@ double kinetic_energy(const Equations& eq, const State& s, Equations::Workspace&
     const Vec3d v = x.v + cross(x.w, x.R * node.com), w = transpose_times(x.R, x.w);
     sum += 0.5 * (node.mass * dot(v, v) + dot(w, node.inertia * w));
   }
+  for (const recursive::MeshNode& mesh : eq.tree().meshes)
+    sum += recursive::mesh_kinetic_energy(*mesh.mesh, CSpan(s.v).subspan(mesh.iv));
   for (const recursive::ModalNode& modal : eq.tree().modal)
     sum += recursive::modal_kinetic_energy(eq.tree().nodes[modal.node], ws.nodes[modal.node]);
   return sum;

@@ -221,6 +221,9 @@ Displacement::Displacement(const Equations& eq, const Poses& reference, const St
 Vector Displacement::inertia(const Linearised& lin) const {
   Vector out = lin.traces();
   for (const recursive::OwnNode& own : eq_.tree().own) out[own.iv] += own.what.mass;
+  for (const recursive::MeshNode& mesh : eq_.tree().meshes) {
+    for (int k = 0; k < mesh.mesh->coordinates; ++k) out[mesh.iv + k] += mesh.mesh->mass.at(k, k);
+  }
   for (const recursive::ModalNode& modal : eq_.tree().modal) {
     const auto& M = eq_.tree().nodes[modal.node].moments->M;
     for (int k = 0; k < modal.modes; ++k) out[modal.iv + k] += M[static_cast<std::size_t>(k * (modal.modes + 1))];

@@ -1,6 +1,7 @@
 // M = L^T D L of a mass matrix on its own pattern (Featherstone, Rigid Body Dynamics Algorithms, 2008, 6.5). Coordinates
 // are numbered outward, so elimination from the last to the first fills nothing in; M^-1 is dense within the parts
-// that hang on the ground by themselves, and only there.
+// that hang on the ground by themselves, and only there. The same holds of nodal meshes, whose coordinates are numbered along their line; there
+// the targets of elimination are looked up, while those of a tree are neighbours.
 #pragma once
 #include <span>
 #include <vector>
@@ -28,6 +29,7 @@ class MassFactor {
   std::vector<int> diagonal_;  // place of (j, j); those above j stand before it in its column
   std::vector<Part> parts_;
   std::vector<int> part_of_;
+  std::vector<int> targets_;  // of patterns that are none of a tree: of each entry above a diagonal in turn, where it subtracts from
 };
 
 }  // namespace skyhook::formalism

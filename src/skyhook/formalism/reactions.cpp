@@ -72,6 +72,8 @@ void remove_free_motion(const Tree& tree, const std::vector<NodeState>& x, int f
       case Node::Kind::guided:  // above
       case Node::Kind::modal:   // behind joints
       case Node::Kind::point:
+      case Node::Kind::mesh:
+      case Node::Kind::station:
       case Node::Kind::fixed: break;
     }
   }

@@ -10,6 +10,7 @@
 #include "skyhook/formalism/fill.h"
 #include "skyhook/formalism/recursive/tree.h"
 #include "skyhook/model/modal_body.h"
+#include "skyhook/model/nodal_mesh.h"
 
 namespace skyhook::formalism {
 namespace {
@@ -108,6 +109,12 @@ bool is_free_from_ground(const model::Joint& joint) {
   return std::ranges::none_of(joint.drive, [](const auto& drive) { return drive.has_value(); });
 }
 
+// Bodies of nodal coordinates carry nothing in the tree: their inertia couples all their coordinates.
+bool joins_mesh(const Model& m, const model::Joint& joint) {
+  const auto is_mesh = [&](int body) { return body != model::ground && model::mesh_of(m.bodies[body]) != nullptr; };
+  return is_mesh(joint.from) || is_mesh(joint.to);
+}
+
 // `cut_here`: joints that are cut unless the user says otherwise.
 std::vector<bool> choose_joints(const Model& m, const std::vector<std::string>& independent,
                                 const std::vector<bool>& cut_here) {
@@ -128,6 +135,12 @@ std::vector<bool> choose_joints(const Model& m, const std::vector<std::string>& 
                        "\" has friction that depends on its load: that is known only where the joint is cut.",
                    "Remove `cut: false`.");
     const bool cuts = cut_here[j] && (has_friction[j] || !is_free_from_ground(joint));
+    if (joins_mesh(m, joint)) {
+      if (is_guided || !joint.cut.value_or(true))
+        findings.add(joint.where, "joint \"" + joint.name + "\" stands on a beam of nodal coordinates, where it is a constraint.",
+                     is_guided ? "Lay it on a rigid body that is fixed to a node of that beam." : "Remove `cut: false`.");
+      continue;
+    }
     if (joint.cut.value_or(cuts) && !is_guided) continue;
     const bool wants_tree = joint.cut.has_value();  // cut: false
     const int weight = static_cast<int>(joint.shape.rows.size()) + (is_guided    ? 400

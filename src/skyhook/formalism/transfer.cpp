@@ -35,6 +35,11 @@ class Transfer {
       const recursive::OwnNode &a = from_.tree().own[k], &b = to_.tree().own[k];
       out_.q[b.iq] = state_.q[a.iq], out_.v[b.iv] = state_.v[a.iv];
     }
+    for (const recursive::MeshNode& b : to_.tree().meshes) {
+      const auto a = std::ranges::find(from_.tree().meshes, b.body, &recursive::MeshNode::body);
+      std::copy_n(state_.q.begin() + a->iq, b.mesh->coordinates, out_.q.begin() + b.iq);
+      std::copy_n(state_.v.begin() + a->iv, b.mesh->coordinates, out_.v.begin() + b.iv);
+    }
     for (const recursive::ModalNode& b : to_.tree().modal) {
       const auto a = std::ranges::find(from_.tree().modal, b.body, &recursive::ModalNode::body);
       std::copy_n(state_.q.begin() + a->iq, b.modes, out_.q.begin() + b.iq);
@@ -48,6 +53,7 @@ class Transfer {
   // On its implied free joint: the reference point in global axes, the angular velocity in those of the body.
   void put_body(int b) {
     const model::Body& body = to_.model().bodies[b];
+    if (model::mesh_of(body)) return;  // below
     const int frame = from_.tree().node_of_body[b];
     const recursive::Place at{frame, body.at - from_.tree().origin[frame]};
     const NodeState& x = nodes_[at.node];

@@ -7,6 +7,7 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@
 #include "skyhook/math/vec.h"
 
 namespace skyhook::model {
+
+struct NodalMesh;  // nodal_mesh.h
 
 // A place of a bending body at which joints, forces and markers attach.
 struct ModalPoint {
@@ -48,6 +51,9 @@ struct ModalBody {
   // For the picture: lines and triangles between points, by number.
   std::vector<std::array<int, 2>> lines;
   std::vector<std::array<int, 3>> triangles;
+
+  // In place of modes, of which there are none then: a mesh of nodal coordinates, for large deformations. The frame of reference stands still.
+  std::shared_ptr<const NodalMesh> mesh;
 
   const Mat3d& moment(int k, int l) const { return second[static_cast<std::size_t>(k) * (static_cast<std::size_t>(modes) + 1) + static_cast<std::size_t>(l)]; }
 };

@@ -37,6 +37,7 @@ class Builder {
     for (const auto& sensor : model_.sensors) add_sensor(list_, eq_, sensor);
     for (std::size_t j = 0; j < model_.joints.size(); ++j) add_joint(static_cast<int>(j));
     for (const auto& modal : eq_.modal()) add_modes(list_, eq_, modal);
+    for (const auto& mesh : formalism::mesh_coordinates(eq_)) add_nodes(list_, eq_, mesh);
     add_rods_and_couplers();
     add_forces();
     add_contributions(list_, eq_);

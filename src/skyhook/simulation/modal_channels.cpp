@@ -1,6 +1,7 @@
 #include "skyhook/simulation/modal_channels.h"
 
 #include "skyhook/model/modal_body.h"
+#include "skyhook/model/nodal_mesh.h"
 
 namespace skyhook::simulation {
 
@@ -27,6 +28,15 @@ void add_modes(ChannelList& list, const Equations& eq, const Equations::Modal& m
     return sum;
   };
   list.add(body.name, {"strain_energy", "J", "energy in the strain of its modes"}, strain);
+}
+
+void add_nodes(ChannelList& list, const Equations& eq, const formalism::MeshCoordinates& mesh) {
+  const model::Body& body = eq.model().bodies[static_cast<std::size_t>(mesh.body)];
+  const auto first = static_cast<std::size_t>(mesh.iq), count = static_cast<std::size_t>(mesh.count);
+  const auto strain = [=, forces = model::mesh_of(body)->forces](const Snapshot& s, const Running&) {
+    return forces->energy(std::span<const double>(s.q).subspan(first, count));
+  };
+  list.add(body.name, {"strain_energy", "J", "energy in the strain of its elements"}, strain);
 }
 
 }  // namespace skyhook::simulation

@@ -9,6 +9,7 @@
 #include "skyhook/model/contribution.h"
 #include "skyhook/model/guide.h"
 #include "skyhook/model/modal_body.h"
+#include "skyhook/model/nodal_mesh.h"
 #include "skyhook/simulation/channels.h"
 
 namespace skyhook::simulation {
@@ -99,6 +100,11 @@ bool same_shapes(const model::ModalBody* a, const model::ModalBody* b) {
   return a->modes == b->modes && std::ranges::equal(a->points, b->points, same);
 }
 
+bool same_nodes(const model::NodalMesh* a, const model::NodalMesh* b) {
+  if (!a || !b) return !a && !b;
+  return a->names == b->names && a->design == b->design;
+}
+
 bool same_rule(const model::EventRule& a, const model::EventRule& b) {
   return a.when.has_value() == b.when.has_value() && a.at.has_value() == b.at.has_value() &&
          a.actions.size() == b.actions.size();
@@ -111,7 +117,7 @@ std::string structural_difference(const model::Model& before, const model::Model
   const auto channels = [](const auto& a, const auto& b) {
     const auto is_in_middle = [](const auto& x) { return x.wheel->side == model::Wheel::Side::middle; };
     return a.wheel.has_value() == b.wheel.has_value() && (!a.wheel || is_in_middle(a) == is_in_middle(b)) &&
-           same_shapes(a.modal.get(), b.modal.get());
+           same_shapes(a.modal.get(), b.modal.get()) && same_nodes(model::mesh_of(a), model::mesh_of(b));
   };
   const auto body = [](const auto& a, const auto& b) { return a.body == b.body; };
   for (const std::string& found : {difference("body", before.bodies, after.bodies, channels),

@@ -13,6 +13,7 @@
 #include "skyhook/model/modal_body.h"
 #include "skyhook/model/on_road.h"
 #include "skyhook/model/surface.h"
+#include "skyhook/simulation/beam_scene.h"
 #include "skyhook/simulation/road_shapes.h"
 #include "skyhook/simulation/track_scene.h"
 
@@ -228,6 +229,7 @@ std::string scene_of(const Prepared& p, double duration) {
   if (const auto moving = moving_roads(m); !moving.empty()) text += ",\"moving_roads\":" + list(moving, json_string);
   text += tracks.json();
   text += ",\"bodies\":" + list(numbers_of_bodies, [&](std::size_t i) { return body(p, i, roads); });
+  text += bent_lines(p);
   text += ",\"markers\":" + list(m.markers, [&](const model::Marker& k) { return marker(m, k); });
   text += ",\"joints\":" + list(m.joints, [&](const model::Joint& j) { return joint(p, j); });
   const auto chosen = [&](auto wanted) {

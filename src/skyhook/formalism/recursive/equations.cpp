@@ -76,6 +76,7 @@ Eval Equations::add_coordinate_forces(const Input& in, Span tau, Workspace& ws) 
     if (state_forces_[k].on_coordinate()) tau[state_forces_[k].iv] += ws.pulls[k];
   }
   add_modal_forces(in, tau);
+  for (const MeshNode& m : tree_.meshes) m.mesh->forces->add(in.q.subspan(m.iq), in.v.subspan(m.iv), tau.subspan(m.iv));
   return Eval::ok;
 }
 
@@ -95,6 +96,9 @@ void Equations::add_modal_forces(const Input& in, Span tau) const {
 
 // What errors of modes are measured by: the coordinate that moves a point as far as the model is large, a hundredth of it.
 double Equations::modal_position_nominal(int iq) const {
+  for (const MeshNode& m : tree_.meshes) {
+    if (iq >= m.iq && iq < m.iq + m.mesh->coordinates) return m.mesh->size[iq - m.iq];
+  }
   for (const ModalNode& modal : tree_.modal) {
     if (iq >= modal.iq && iq < modal.iq + modal.modes) return modal_nominal(modal.iv + iq - modal.iq);
   }
@@ -102,6 +106,9 @@ double Equations::modal_position_nominal(int iq) const {
 }
 
 double Equations::modal_nominal(int iv) const {
+  for (const MeshNode& m : tree_.meshes) {
+    if (iv >= m.iv && iv < m.iv + m.mesh->coordinates) return m.mesh->size[iv - m.iv];
+  }
   for (const ModalNode& modal : tree_.modal) {
     if (iv < modal.iv || iv >= modal.iv + modal.modes) continue;
     double most = 0;

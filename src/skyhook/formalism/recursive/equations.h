@@ -83,6 +83,7 @@ struct EquationsWorkspace {
   ForceValues forces;                 // there; whoever asks makes room
   std::array<WideMatrix, 10> wide;    // where points of modal bodies are
   std::vector<double> scratch;
+  std::vector<double> mesh_stiffness, mesh_damping;  // of the mesh looked at last
   std::string blame;
 };
 
@@ -114,13 +115,13 @@ class Equations {
   // Usual size of a velocity coordinate, for tolerances.
   double nominal(int iv) const {
     const int own = iv - first_own();
-    if (own < 0 && !tree_.modal.empty()) return modal_nominal(iv);
+    if (own < 0 && bends()) return modal_nominal(iv);
     return own < 0 ? 1.0 : iv < tree_.nv ? tree_.own[own].what.nominal : tree_.states[iv - tree_.nv].nominal;
   }
   // The same of a position coordinate.
   double position_nominal(int iq) const {
     const int own = iq - nq() + static_cast<int>(tree_.own.size());
-    if (own < 0 && !tree_.modal.empty()) return modal_position_nominal(iq);
+    if (own < 0 && bends()) return modal_position_nominal(iq);
     return own < 0 ? 1.0 : tree_.own[own].what.nominal;
   }
   // The first velocity coordinate that is a contribution's own.
@@ -296,6 +297,7 @@ class Equations {
                     std::string& blame) const;
 
  private:
+  bool bends() const { return !tree_.modal.empty() || !tree_.meshes.empty(); }
   double modal_nominal(int iv) const;
   double modal_position_nominal(int iq) const;
   SignalReading reading_of(const model::SignalInput& given) const;
@@ -324,6 +326,8 @@ class Equations {
   void find_modal_slots() const;
   void add_modal_forces(const Input& in, Span tau) const;
   void modal_force_derivatives(const Blocks& out) const;
+  void find_mesh_slots() const;
+  void mesh_force_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   Eval wide_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   // Adds a column's part of a row over coordinates, or writes it where that is all there is.
   void put(Span row, int column, double value) const {
@@ -486,6 +490,7 @@ class Equations {
   };
   std::unique_ptr<Narrow> narrow_ = std::make_unique<Narrow>();  // found as the patterns are
   mutable std::vector<std::vector<int>> modal_slots_;            // of K and D, column by column, by Tree::modal
+  mutable std::vector<std::vector<int>> mesh_slots_;             // of the pattern of each of Tree::meshes, in its order
 };
 
 // Of the contact `c` at the positions and velocities of the nodes; its force on B, and how large it is, positive where it presses.

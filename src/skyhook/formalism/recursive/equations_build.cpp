@@ -423,6 +423,11 @@ void Equations::build_derivatives() const {
   for (const MeasuredTerm& term : measured_terms_) {
     if (term.row >= 0) add_block(tangent, term.pair.dofs), add_block(loop, term.pair.dofs);
   }
+  for (const MeshNode& m : tree_.meshes) {
+    for (int j = 0; j < m.mesh->coordinates; ++j) {
+      for (int k = m.mesh->pattern.start[j]; k < m.mesh->pattern.start[j + 1]; ++k) tangent.add(m.iv + m.mesh->pattern.row[k], m.iv + j);
+    }
+  }
   add_signal_pattern(tangent);
   tangent_pattern_ = tangent.build(), loop_pattern_ = loop.build();
   if (is_wide()) {
@@ -441,6 +446,7 @@ void Equations::build_derivatives() const {
   find_contribution_slots();
   find_guided_slots();
   find_modal_slots();
+  find_mesh_slots();
   find_signal_slots();
   for (StateItem& s : state_forces_) {
     if (!s.on_coordinate()) find_carried(tree_, s.pair);
@@ -486,6 +492,17 @@ void Equations::find_modal_slots() const {
   }
 }
 
+void Equations::find_mesh_slots() const {
+  for (const MeshNode& m : tree_.meshes) {
+    std::vector<int>& slots = mesh_slots_.emplace_back();
+    const Pattern& p = m.mesh->pattern;
+    for (int j = 0; j < p.cols; ++j) {
+      for (int k = p.start[j]; k < p.start[j + 1]; ++k)
+        slots.push_back(tangent_pattern_.find(m.iv + p.row[k], m.iv + j) - tangent_pattern_.start[m.iv + j]);
+    }
+  }
+}
+
 Equations::Workspace Equations::workspace() const {
   Workspace ws;
   // of the tree
@@ -514,6 +531,10 @@ Equations::Workspace Equations::workspace() const {
   ws.strokes.resize(state_forces_.empty() ? 0 : most);
   ws.eta.resize(tree_.nodes.size());
   ws.local = seeds();
+  for (const MeshNode& m : tree_.meshes) {
+    const auto entries = static_cast<std::size_t>(m.mesh->pattern.nonzeros());
+    if (ws.mesh_stiffness.size() < entries) ws.mesh_stiffness.resize(entries), ws.mesh_damping.resize(entries);
+  }
   ws.path.resize(most);
   ws.block.resize(static_cast<int>(most));
   return ws;

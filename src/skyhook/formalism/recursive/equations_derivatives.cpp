@@ -252,6 +252,22 @@ void Equations::modal_force_derivatives(const Blocks& out) const {
   }
 }
 
+void Equations::mesh_force_derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
+  for (std::size_t which = 0; which < tree_.meshes.size(); ++which) {
+    const MeshNode& m = tree_.meshes[which];
+    const Pattern& p = m.mesh->pattern;
+    const auto entries = static_cast<std::size_t>(p.nonzeros());
+    const Span by_q(ws.mesh_stiffness.data(), entries), by_v(ws.mesh_damping.data(), entries);
+    std::ranges::fill(by_q, 0.0), std::ranges::fill(by_v, 0.0);
+    m.mesh->forces->add_derivatives(in.q.subspan(m.iq), in.v.subspan(m.iv), by_q, by_v);
+    const std::vector<int>& slots = mesh_slots_[which];
+    for (int j = 0; j < p.cols; ++j) {
+      double *const stiffness = out.stiffness[m.iv + j], *const damping = out.damping[m.iv + j];
+      for (int k = p.start[j]; k < p.start[j + 1]; ++k) stiffness[slots[k]] += by_q[k], damping[slots[k]] += by_v[k];
+    }
+  }
+}
+
 Eval Equations::wide_derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
   if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
@@ -264,6 +280,7 @@ Eval Equations::wide_derivatives(const Input& in, const Blocks& out, Workspace& 
   }
   if (const Eval e = force_derivatives(in, out, ws); e != Eval::ok) return e;
   modal_force_derivatives(out);
+  mesh_force_derivatives(in, out, ws);
   constraint_derivatives(in, out, ws);
   if (const Eval e = contribution_derivatives(in, out, ws); e != Eval::ok) return e;
   if (const Eval e = signal_derivatives(in, out, ws); e != Eval::ok) return e;

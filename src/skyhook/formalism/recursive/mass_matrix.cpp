@@ -12,6 +12,7 @@ void MassMatrix::build(const Tree& tree) {
   PatternBuilder builder(tree.columns, tree.columns);
   for (int j = 0; j < axes; ++j) {
     const int column = tree.column_of_axis[j];
+    if (tree.nodes[tree.node_of_v[column]].kind == Node::Kind::station) continue;  // its mesh has the inertia
     for (const int other : tree.path(tree.node_of_v[column])) {
       const int i = tree.axis_of[other];
       if (i <= j) above[j].push_back(i), builder.add(other, column), builder.add(column, other);
@@ -22,6 +23,12 @@ void MassMatrix::build(const Tree& tree) {
   for (const CoupledNodes& c : tree.coupled) {
     for (int i = c.first_v; i < c.first_v + c.count; ++i) {
       for (int j = c.first_v; j < c.first_v + c.count; ++j) builder.add(i, j);
+    }
+  }
+  for (const MeshNode& m : tree.meshes) {
+    const Pattern& p = *m.mesh->mass.pattern;
+    for (int j = 0; j < p.cols; ++j) {
+      for (int k = p.start[j]; k < p.start[j + 1]; ++k) builder.add(m.iv + p.row[k], m.iv + j);
     }
   }
   pattern_ = builder.build();
@@ -40,6 +47,15 @@ void MassMatrix::build(const Tree& tree) {
       for (int a = 0; a < b; ++a) {
         const int i = c.first_v + a, j = c.first_v + b;
         coupled_.push_back({{i, pattern_.find(i, j), pattern_.find(j, i), -1, -1, i, j}, c.off_diagonal(a, b)});
+      }
+    }
+  }
+  for (const MeshNode& m : tree.meshes) {
+    const Pattern& p = *m.mesh->mass.pattern;
+    for (int b = 0; b < p.cols; ++b) {
+      for (int k = p.start[b]; k < p.start[b + 1] && p.row[k] <= b; ++k) {
+        const int i = m.iv + p.row[k], j = m.iv + b;
+        coupled_.push_back({{i, pattern_.find(i, j), pattern_.find(j, i), -1, -1, i, j}, m.mesh->mass.value[k]});
       }
     }
   }

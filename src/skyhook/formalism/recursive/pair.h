@@ -127,6 +127,7 @@ inline Twist twist_at(const Tree& tree, const std::vector<NodeState>& x, int dof
   switch (node.kind) {
     case Node::Kind::revolute: return {x[i].s, cross(x[i].s, point - x[i].p)};
     case Node::Kind::prismatic: return {{}, x[i].s};
+    case Node::Kind::station:
     case Node::Kind::point:
     case Node::Kind::guided: {
       const Vec3d& turn = x[i].guide->turn[k];

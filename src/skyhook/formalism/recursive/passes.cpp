@@ -84,6 +84,7 @@ SKYHOOK_HOT inline void position(const Node& node, const NodeState& up, CSpan q,
       x.R = up.R * ball_rotation(q, node.iq + 3);
       x.d = up.R * (node.d + load(q, node.iq));
       break;
+    case Kind::station:
     case Kind::guided: move_guided(node, up, q.subspan(node.iq), x); break;
     case Kind::modal:
       x.R = up.R;
@@ -91,6 +92,7 @@ SKYHOOK_HOT inline void position(const Node& node, const NodeState& up, CSpan q,
       move_modal(node, q, x);
       break;
     case Kind::point: move_point(node, up, q, x); break;
+    case Kind::mesh:
     case Kind::fixed:
       x.R = up.R;
       x.d = up.R * node.d;
@@ -102,7 +104,7 @@ SKYHOOK_HOT inline void position(const Node& node, const NodeState& up, CSpan q,
 // `use` of the velocity coordinates of a guide, or of what stands for them at a point.
 template <class Use>
 inline void with_own(const Node& node, CSpan v, Use&& use) {
-  if (node.kind == Kind::guided) return use(v.subspan(static_cast<std::size_t>(node.iv)));
+  if (!node.waist) return use(v.subspan(static_cast<std::size_t>(node.iv)));
   const std::array<double, 6> own = node.waist->of(v, node.waist->iv);
   use(CSpan(own));
 }
@@ -142,9 +144,11 @@ SKYHOOK_HOT inline void velocity(const Node& node, const NodeState& up, CSpan v,
       break;
     case Kind::ball: x.w += x.R * load(v, node.iv); break;
     case Kind::free: x.v += up.R * load(v, node.iv), x.w += x.R * load(v, node.iv + 3); break;
+    case Kind::station:
     case Kind::point:
     case Kind::guided: add_guided_velocity(node, v, x); break;
     case Kind::modal: modal_velocity(node, v, x); break;
+    case Kind::mesh:
     case Kind::fixed: break;
   }
 }
@@ -178,8 +182,10 @@ inline void velocity_products(const Node& node, const NodeState& up, CSpan v, co
       al = cross(up.w, x.w - up.w);
       a = cross(up.w, wd + up.R * load(v, node.iv));
       break;
+    case Kind::station:
     case Kind::point:
     case Kind::guided: return guided_velocity_products(node, up, v, x, al, a);
+    case Kind::mesh:
     case Kind::modal:
     case Kind::fixed:
       al = {};
@@ -195,8 +201,10 @@ SKYHOOK_HOT inline void joint_acceleration(const Node& node, const NodeState& up
     case Kind::prismatic: a += qdd[node.iv] * x.s; break;
     case Kind::ball: al += x.R * load(qdd, node.iv); break;
     case Kind::free: a += up.R * load(qdd, node.iv), al += x.R * load(qdd, node.iv + 3); break;
+    case Kind::station:
     case Kind::point:
     case Kind::guided: add_guided_acceleration(node, qdd, x, al, a); break;
+    case Kind::mesh:
     case Kind::modal:
     case Kind::turned:
     case Kind::slid:
@@ -267,6 +275,7 @@ void inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan q, CSpan v, CS
   }
   if (!tree.coupled.empty()) add_coupled_inertia(tree, a, states);
   if (!tree.modal.empty()) add_modal_inertia(tree, a, states);
+  if (!tree.meshes.empty()) add_mesh_inertia(tree, a, states);
 }
 
 void positions(const Tree& tree, CSpan q, std::vector<NodeState>& states) {
@@ -314,6 +323,7 @@ void change_accelerations(const Tree& tree, CSpan change, std::vector<NodeState>
         modal_change(node, x.n, x.f, change, x);
       else
         x.f = x.n = {};
+      if (node.kind == Kind::mesh) mesh_change(node, change, x);
       continue;
     }
     const Vec3d c = x.R * node.com;
@@ -332,6 +342,13 @@ SKYHOOK_COLD void project_point(const Node& node, const NodeState& x, const Vec3
   node.waist->add_transposed(six, tau);
 }
 
+// A station adds to what inertia takes of the coordinates of its mesh, which stands there before.
+SKYHOOK_COLD void project_station(const Node& node, const NodeState& x, const Vec3d& f, const Vec3d& n, Span tau) {
+  std::array<double, GuideState::most> own;
+  guided_projection(node, *x.guide, f, n, own);
+  for (int k = 0; k < node.columns(); ++k) tau[node.iv + k] += own[k];
+}
+
 // One node: its part of tau, and the wrench `load` of its subtree as the parent sees it.
 template <class Wrench>
 SKYHOOK_HOT inline void project_one(const Node& node, const NodeState& x, const NodeState& up, const Wrench& load,
@@ -346,6 +363,8 @@ SKYHOOK_HOT inline void project_one(const Node& node, const NodeState& x, const 
       break;
     case Kind::guided: guided_projection(node, *x.guide, load.f, load.n, tau.subspan(node.iv)); break;
     case Kind::point: project_point(node, x, load.f, load.n, tau); break;
+    case Kind::station: project_station(node, x, load.f, load.n, tau); break;
+    case Kind::mesh:
     case Kind::modal:
     case Kind::turned:
     case Kind::slid:
@@ -361,6 +380,10 @@ void project(const Tree& tree, std::vector<NodeState>& x, Span tau) {
   for (const ModalNode& modal : tree.modal) {
     const std::vector<double>& own = x[modal.node].guide->modal->tau;
     std::copy(own.begin(), own.end(), tau.begin() + modal.iv);
+  }
+  for (const MeshNode& mesh : tree.meshes) {
+    const std::vector<double>& own = x[mesh.node].guide->modal->tau;
+    std::copy(own.begin(), own.end(), tau.begin() + mesh.iv);
   }
   for (int i = static_cast<int>(tree.nodes.size()) - 1; i > 0; --i) {
     const Node& node = tree.nodes[i];
@@ -473,6 +496,11 @@ inline void pass_fixed(const Node& node, const NodeState& x, const Articulated& 
   add_shifted(y.I, y.H, y.M, y.pn + y.I * y.cal + y.H * y.ca, y.pf + transpose_times(y.H, y.cal) + y.M * y.ca, x.d, up);
 }
 
+// What forces do to the coordinates of a station.
+void project_station_forces(const Node& node, const Articulated& y, GuideState& at) {
+  for (int k = 0; k < node.columns(); ++k) at.z[k] = -dot(at.turn[k], y.pn) - dot(at.shift[k], y.pf);
+}
+
 // What each node's subtree opposes to its motion, the coordinates within it being free. The node without inertia, 0: none.
 int release_inwards(const Tree& tree, CSpan tau, std::vector<NodeState>& states, std::vector<Articulated>& work) {
   for (int i = static_cast<int>(tree.nodes.size()) - 1; i > 0; --i) {
@@ -510,7 +538,9 @@ int release_inwards(const Tree& tree, CSpan tau, std::vector<NodeState>& states,
       }
       case Kind::guided: singular = !release_guided(node, tau.subspan(node.iv), *x.guide, y); pass_fixed(node, x, y, up); break;
       case Kind::modal: singular = !release_modal(node, tau, x, y); pass_fixed(node, x, y, up); break;
+      case Kind::station: project_station_forces(node, y, *x.guide); break;  // the mesh takes them all
       case Kind::point: add_point_to_modal(node, x, y, states[node.parent]); [[fallthrough]];
+      case Kind::mesh:
       case Kind::turned:
       case Kind::slid:
       case Kind::fixed: pass_fixed(node, x, y, up); break;
@@ -550,6 +580,8 @@ int accelerate_outwards(const Tree& tree, CSpan tau, const std::vector<Articulat
       }
       case Kind::guided: guided_acceleration(node, *x.guide, x.al, x.a, qdd.subspan(node.iv)); break;
       case Kind::modal: modal_acceleration(node, x, qdd); break;
+      case Kind::mesh: mesh_accelerations(tree, node, tau, states, qdd); break;
+      case Kind::station:
       case Kind::point:
       case Kind::turned:
       case Kind::slid:

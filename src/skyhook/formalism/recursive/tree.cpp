@@ -215,6 +215,7 @@ class Builder {
   // The coordinates of a link as nodes; the last one carries the body.
   void add_link(const TreeLink& link) {
     const bool implied = link.joint < 0;
+    if (model::mesh_of(model_.bodies[link.body])) return add_mesh(link.body);
     static const model::JointShape free_shape{{{Dof::Kind::prismatic, {1, 0, 0}, "x"},
                                                {Dof::Kind::prismatic, {0, 1, 0}, "y"},
                                                {Dof::Kind::prismatic, {0, 0, 1}, "z"},
@@ -423,6 +424,34 @@ class Builder {
     return index;
   }
 
+  // The body with all its coordinates on the ground, and those of its stations that are used and move.
+  void add_mesh(int b) {
+    const model::Body& body = model_.bodies[b];
+    owner_ = body.name;
+    Node frame;
+    frame.kind = Node::Kind::mesh;
+    const std::shared_ptr<const model::NodalMesh>& mesh = body.modal->mesh;
+    frame.mesh = std::make_shared<const MeshInertia>(mesh);
+    const int index = add_node(std::move(frame), 0, body.at);
+    tree_.origin[index] = body.at;
+    for (const std::string& name : mesh->names) name_scalar(name);
+    tree_.node_of_body[b] = index;
+    MeshNode out{index, b, tree_.nodes[index].iq, tree_.nodes[index].iv, mesh, {}};
+    std::ranges::copy(mesh->design, tree_.q_reference.begin() + out.iq);
+    for (const int s : moving_stations_in_use(model_, b)) out.stations.push_back(add_station(out, mesh->stations[s]));
+    tree_.meshes.push_back(std::move(out));
+  }
+  int add_station(const MeshNode& mesh, const model::MeshStation& station) {
+    Node node;
+    node.kind = Node::Kind::station;
+    node.guide = station.guide;
+    const int index = add_node(std::move(node), mesh.node, station.at - tree_.origin[mesh.node]);
+    tree_.nodes[index].iq = mesh.iq + station.first, tree_.nodes[index].iv = mesh.iv + station.first;
+    tree_.origin[index] = station.at;
+    for (int k = 0; k < station.count; ++k) tree_.node_of_v[mesh.iv + station.first + k] = index;
+    return index;
+  }
+
   void put_body(int b, int index, const Vec3d& origin) {
     const model::Body& body = model_.bodies[b];
     Node& node = tree_.nodes[index];
@@ -460,11 +489,11 @@ bool modes_move(const model::Body& body, const Vec3d& at) {
   return std::ranges::any_of(point.shift, moves) || std::ranges::any_of(point.turn, moves);
 }
 
-std::vector<int> moving_points_in_use(const model::Model& model, int body) {
-  std::vector<int> out;
-  const auto look = [&](int on, const Vec3d& at) {
-    if (on == body && modes_move(model.bodies[body], at)) out.push_back(point_at(model.bodies[body], at));
-  };
+namespace {
+
+// look(body, place) for all places that something of the model stands on.
+template <class Look>
+void each_place(const model::Model& model, Look&& look) {
   const auto look_at = [&](const model::Marker& m) { look(m.body, m.at); };
   for (const model::Joint& joint : model.joints) look(joint.from, joint.at_from), look(joint.to, joint.at_to);
   for (const model::Contribution& what : model.contributions) look_at(what.from), look_at(what.to);
@@ -472,13 +501,41 @@ std::vector<int> moving_points_in_use(const model::Model& model, int body) {
   for (const model::Sensor& sensor : model.sensors) look_at(sensor.from), look_at(sensor.to), look_at(sensor.in);
   for (const model::Road& road : model.roads) look_at(road.from);
   for (const model::Track& track : model.tracks) look_at(track.from);
-  std::ranges::sort(out);
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
+}
+
+std::vector<int> each_once(std::vector<int> list) {
+  std::ranges::sort(list);
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  return list;
+}
+
+}  // namespace
+
+std::vector<int> moving_points_in_use(const model::Model& model, int body) {
+  std::vector<int> out;
+  each_place(model, [&](int on, const Vec3d& at) {
+    if (on == body && modes_move(model.bodies[body], at)) out.push_back(point_at(model.bodies[body], at));
+  });
+  return each_once(std::move(out));
+}
+
+std::vector<int> moving_stations_in_use(const model::Model& model, int body) {
+  std::vector<int> out;
+  const model::NodalMesh& mesh = *model::mesh_of(model.bodies[body]);
+  each_place(model, [&](int on, const Vec3d& at) {
+    const int station = on == body ? mesh.station_at(at) : -1;
+    if (station >= 0 && mesh.stations[station].count > 0) out.push_back(station);
+  });
+  return each_once(std::move(out));
 }
 
 int Tree::carrier(int body, const Vec3d& at) const {
   const int node = body == model::ground ? 0 : node_of_body[body];
+  if (nodes[node].kind == Node::Kind::mesh) {
+    const auto its = std::ranges::find(meshes, node, &MeshNode::node);
+    const auto station = std::ranges::find_if(its->stations, [&](int s) { return norm(origin[s] - at) <= its->mesh->near; });
+    return station == its->stations.end() ? node : *station;
+  }
   if (nodes[node].kind != Node::Kind::modal) return node;
   const auto its = std::ranges::find(modal, node, &ModalNode::node);
   const auto is_here = [&](int p) { return norm(origin[p] - at) <= its->near; };

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "skyhook/formalism/recursive/mesh_node.h"
 #include "skyhook/formalism/recursive/modal_node.h"
 #include "skyhook/formalism/topology.h"
 #include "skyhook/math/vec.h"
@@ -17,8 +18,9 @@ namespace skyhook::formalism::recursive {
 struct Node {
   // free: three translations in the parent's axes, then a ball; turned, slid: as revolute, prismatic, but the coordinate is a
   // function of time and no unknown; guided: any motion by a law, the others are fast paths of it; modal: the reference frame of a body that
-  // bends, fixed to its parent, with coordinates that move its points alone; point: one of these, a child of it
-  enum class Kind : std::uint8_t { fixed, revolute, prismatic, ball, free, turned, slid, guided, modal, point };
+  // bends, fixed to its parent, with coordinates that move its points alone; point: one of these, a child of it; mesh: a body of nodal coordinates, fixed to the ground, which
+  // move its stations alone; station: one of these, a child of it, with some of the mesh's coordinates as its own
+  enum class Kind : std::uint8_t { fixed, revolute, prismatic, ball, free, turned, slid, guided, modal, point, mesh, station };
   Kind kind = Kind::fixed;
   bool massless = true;
   bool leaf = true;
@@ -34,9 +36,10 @@ struct Node {
   Mat3d inertia;                                     // about the centre of mass, node axes
   const model::Motion* drive = nullptr;              // turned, slid
   double drive_reference = 0;                        // its value at the design position
-  std::shared_ptr<const model::Guide> guide = {};    // guided, point
+  std::shared_ptr<const model::Guide> guide = {};    // guided, point, station
   std::shared_ptr<const ModalMoments> moments = {};  // modal
   std::shared_ptr<const Waist> waist = {};           // point
+  std::shared_ptr<const MeshInertia> mesh = {};      // mesh
   std::uint8_t guided_angles = 0;                    // which of its coordinates are angles, a bit each
   bool is_driven() const { return kind == Kind::turned || kind == Kind::slid; }
   int nq() const {
@@ -47,17 +50,26 @@ struct Node {
       case Kind::free: return 7;
       case Kind::guided: return guide->coordinates();
       case Kind::modal: return moments->modes;
+      case Kind::mesh: return mesh->mesh->coordinates;
       default: return 0;
     }
   }
-  // How many columns of the motion subspace it has, from number iv on: one for each of its coordinates, but of modes none, and of a point
-  // six that are no coordinates (Tree::first_waist).
-  int columns() const { return kind == Kind::modal ? 0 : kind == Kind::point ? 6 : nv(); }
+  // How many columns of the motion subspace it has, from number iv on: one for each of its coordinates, but of modes none, of a point
+  // six that are no coordinates (Tree::first_waist), and of a station some of its mesh, which itself has none.
+  int columns() const {
+    switch (kind) {
+      case Kind::modal:
+      case Kind::mesh: return 0;
+      case Kind::point: return 6;
+      case Kind::station: return guide->coordinates();
+      default: return nv();
+    }
+  }
   int nv() const { return kind == Kind::ball ? 3 : kind == Kind::free ? 6 : nq(); }
   bool rotates() const { return kind == Kind::ball || kind == Kind::free; }  // has a quaternion
   // Whether its velocity coordinate k is that of a length: else it is an angle or an angular velocity.
   bool is_length(int k) const {
-    return kind == Kind::prismatic || (kind == Kind::free && k < 3) || kind == Kind::modal ||
+    return kind == Kind::prismatic || (kind == Kind::free && k < 3) || kind == Kind::modal || kind == Kind::mesh || kind == Kind::station ||
            (kind == Kind::guided && (guided_angles >> k & 1) == 0);
   }
 };
@@ -110,8 +122,17 @@ struct ModalNode {
   double near;                // a place is a point's where it is as near
 };
 
+// A body of nodal coordinates.
+struct MeshNode {
+  int node, body, iq, iv;
+  std::shared_ptr<const model::NodalMesh> mesh;
+  std::vector<int> stations;  // nodes of those that something of the model stands on, and that move
+};
+
 // The points of a modal body that something of the model stands on and that its modes move, by number.
 std::vector<int> moving_points_in_use(const model::Model& model, int body);
+// The same of a body of nodal coordinates.
+std::vector<int> moving_stations_in_use(const model::Model& model, int body);
 // The point of a modal body at a place (global, at design); -1: none is there.
 int point_at(const model::Body& body, const Vec3d& at);
 // Whether modes move the place.
@@ -131,6 +152,7 @@ struct Tree {
   std::vector<OwnNode> own;           // their coordinates stand behind those of joints
   std::vector<CoupledNodes> coupled;  // some of these
   std::vector<ModalNode> modal;
+  std::vector<MeshNode> meshes;
   // Columns of the motion subspace: those of coordinates have the same numbers, inner states included; behind them six for each point of a
   // modal body, which follow its modes: T (q, v, a) with constant T. Matrices are found over columns and then contracted (contraction.h).
   int first_waist = 0, columns = 0;

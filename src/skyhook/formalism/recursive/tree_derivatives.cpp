@@ -89,8 +89,10 @@ TreeDerivatives::TreeDerivatives(const Tree& tree)
       case Kind::prismatic: add(0, 1, false); break;
       case Kind::ball: add(0, 3, true); break;
       case Kind::free: add(0, 3, false), add(3, 3, true); break;
+      case Kind::station:
       case Kind::point:
       case Kind::guided: add(0, node.columns(), true), has_guides_ = true; break;
+      case Kind::mesh:
       case Kind::modal:
       case Kind::turned:
       case Kind::slid:
@@ -102,6 +104,13 @@ TreeDerivatives::TreeDerivatives(const Tree& tree)
       for (int b = 0; b < c.count; ++b) {
         if (a != b) coupled_.push_back({c.first_v + a, c.first_v + b, -1, c.off_diagonal(a, b)});
       }
+    }
+  }
+  for (const MeshNode& m : tree.meshes) {
+    const Pattern& p = *m.mesh->mass.pattern;
+    for (int j = 0; j < p.cols; ++j) {
+      for (int k = p.start[j]; k < p.start[j + 1]; ++k)
+        meshes_.push_back({m.iv + p.row[k], m.iv + j, -1, m.mesh->mass.value[k]});
     }
   }
   for (const ModalNode& m : tree.modal) {
@@ -122,6 +131,7 @@ std::vector<int> TreeDerivatives::axes_above(const Tree& tree, const Block& b) {
 
 void TreeDerivatives::add_pattern(const Tree& tree, PatternBuilder& builder) const {
   for (const Coupled& e : coupled_) builder.add(e.i, e.j);
+  for (const Coupled& e : meshes_) builder.add(e.i, e.j);
   for (const Block& b : blocks_) {
     const std::vector<int> above = axes_above(tree, b);
     for (int k = 0; k < b.count; ++k) {
@@ -148,6 +158,7 @@ void TreeDerivatives::add_run(const Pattern& pattern, int row_axis, int row, int
 
 void TreeDerivatives::find_slots(const Tree& tree, const Pattern& pattern) {
   for (Coupled& e : coupled_) e.slot = pattern.find(e.i, e.j) - pattern.start[e.j];
+  for (Coupled& e : meshes_) e.slot = pattern.find(e.i, e.j) - pattern.start[e.j];
   std::vector<char> in_tree(pattern.nonzeros(), false);
   for (Block& b : blocks_) {
     const std::vector<int> above = axes_above(tree, b);
@@ -306,7 +317,7 @@ void TreeDerivatives::motions(const Tree& tree, CSpan v, CSpan a, const std::vec
   for (std::size_t at = 0; at < blocks_.size(); ++at) {
     const Block& b = blocks_[at];
     const Node& node = tree.nodes[b.node];
-    if (node.kind == Kind::guided || node.kind == Kind::point) {
+    if (node.guide) {
       guided_axes(b, tree, v, a, nodes, ws.motion[at], ws);
       continue;
     }
@@ -409,6 +420,7 @@ void TreeDerivatives::evaluate(const Tree& tree, CSpan v, CSpan a, const std::ve
         ancestor_rows(run, b.axis + k, {stiffness[j] + run.slot, damping[j] + run.slot, mass[j] + run.slot}, ws);
     }
   }
+  for (const Coupled& e : meshes_) mass[e.j][e.slot] += e.value;
   if (!modes_.empty()) modal_entries(tree, a, nodes, stiffness, damping, mass, ws);
 }
 

@@ -109,6 +109,7 @@ class TreeDerivatives {
     double value;
   };
   std::vector<Coupled> coupled_;             // inertia between own coordinates: constant
+  std::vector<Coupled> meshes_;              // of nodal coordinates likewise
   std::vector<std::pair<int, int>> others_;  // column and slot of entries that belong to no pair of the tree
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "skyhook/io/model_file/beam_body.h"
 #include "skyhook/io/model_file/field_reader.h"
 #include "skyhook/io/model_file/flexible.h"
 #include "skyhook/io/model_file/sections.h"
@@ -85,13 +86,18 @@ void read_body_marker(Pending& thing, int body, Reading& reading) {
 
 // Mass and inertia of a flexible body follow from what it is made of; any other needs a mass.
 void check_mass_fields(const BodyFields& given, const FieldReader& reader, const Pending& thing, const std::string& what, Reading& reading) {
-  if (!given.flexible.node && !reader.has("mass"))
+  const bool bends = given.flexible.node || given.beam.node;
+  if (!bends && !reader.has("mass"))
     reading.report.add(thing.key, what + " needs \"mass\".", "Add it: mass. Or make the body flexible.");
-  for (const char* field : {"mass", "inertia", "com"}) {
-    if (given.flexible.node && reader.has(field))
-      reading.report.add(reader.where(field), fmt::format("{} is flexible, so that its {} follows from what it is made of.", what, field),
-                         "Remove the line.");
+  for (const char* field : {"mass", "inertia", "com", "at", "orientation", "coordinates", "wheel"}) {
+    if (!reader.has(field) || !(given.beam.node || (given.flexible.node && std::string_view(field) != "at" && std::string_view(field) != "orientation" &&
+                                                     std::string_view(field) != "coordinates" && std::string_view(field) != "wheel")))
+      continue;
+    reading.report.add(reader.where(field), fmt::format("{} is {}, so that its {} follows from what it is made of.", what, given.beam.node ? "a beam" : "flexible", field),
+                       "Remove the line.");
   }
+  if (given.flexible.node && given.beam.node)
+    reading.report.add(reader.where("beam"), what + " has both flexible and beam.", "Remove one: flexible has small deformations by modes, beam large ones.");
 }
 
 void read_body(Pending& thing, Reading& reading) {
@@ -101,7 +107,7 @@ void read_body(Pending& thing, Reading& reading) {
   read_described(reader, given);
   check_mass_fields(given, reader, thing, what, reading);
   if (!reader.has_failed()) check_inertia(given.inertia, reader, what, reading);
-  if (given.mass == 0.0 && !given.flexible.node && !reader.has_failed())
+  if (given.mass == 0.0 && !given.flexible.node && !given.beam.node && !reader.has_failed())
     reading.warn("no_mass", reading.report.at(thing.key), what + " has no mass.");
   if (reading.parameters.is_defined(thing.name))
     reading.warn("same_name", reading.report.at(thing.key), what + " has the same name as a parameter.");
@@ -111,6 +117,7 @@ void read_body(Pending& thing, Reading& reading) {
   reading.model.bodies.push_back(make_body(given, thing.name, reading.report.at(thing.key)));
   if (given.flexible.node)
     read_flexible(*given.flexible.node, thing.key, thing.scope, reading.model.bodies.back(), reading);
+  if (given.beam.node) read_beam_body(*given.beam.node, thing.key, thing.scope, reading.model.bodies.back(), reading);
   if (find(thing.value, "shape") || find(thing.value, "shapes") || find(thing.value, "wheel"))
     reading.scope_of_body.emplace(thing.name, thing.scope);
   if (!given.markers.node) return;

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "skyhook/io/model_file/scalar.h"
+#include "skyhook/model/nodal_mesh.h"
 
 namespace skyhook::io::model_file {
 namespace {
@@ -72,6 +73,9 @@ void check_connected(Reading& reading) {
   for (const model::Joint& joint : model.joints) groups.join(number(joint.from), number(joint.to));
   for (const model::Contribution& what : model.contributions) {
     if (what.closes_loop()) groups.join(number(what.from.body), number(what.to.body));
+  }
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    if (model::mesh_of(model.bodies[i])) groups.join(i + 1, 0);  // its coordinates say where it is
   }
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     if (groups.leader(i + 1) == groups.leader(0)) continue;

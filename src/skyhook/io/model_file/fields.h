@@ -82,11 +82,11 @@ struct BodyFields {
   std::optional<Vec3d> com;
   Vec3d at;
   Mat3d orientation = Mat3d::identity();
-  Part markers, shape, shapes, wheel, flexible;
+  Part markers, shape, shapes, wheel, flexible, beam;
   std::string coordinates = "model";
 
   static constexpr auto fields = describe(
-      field(&BodyFields::mass, "mass", "kg", at_least(0.0), "mass; needed, unless the body is flexible"),
+      field(&BodyFields::mass, "mass", "kg", at_least(0.0), "mass; needed, unless the body is flexible or a beam"),
       field(&BodyFields::inertia, "inertia", "kg.m^2", any(),
             "about the centre of mass in body axes: [xx, yy, zz], [xx, yy, zz, xy, xz, yz] or a map; xy = -integral of "
             "x y dm"),
@@ -102,6 +102,9 @@ struct BodyFields {
       field(&BodyFields::flexible, "flexible", "-", any(),
             "a body that bends: beams (`skyhook elements flexible`), or a file that `skyhook flex` has written; mass and "
             "inertia follow from it"),
+      field(&BodyFields::beam, "beam", "-", any(),
+            "a beam or cable that bends as far as it likes (`skyhook elements nodal_beam`): {from: [...], to: [...], elements: 8, "
+            "material: steel, round: 5 mm}; mass and inertia follow from it"),
       field(&BodyFields::coordinates, "coordinates", "-", any(),
             "absolute: six of its own, and its joints are constraints; default: those of its part or the model")
           .one_of("model joint absolute"));

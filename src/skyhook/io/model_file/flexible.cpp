@@ -9,10 +9,13 @@
 #include "skyhook/flexible/beam_model.h"
 #include "skyhook/flexible/part_options.h"
 #include "skyhook/io/flexible/flex_file.h"
+#include "skyhook/io/model_file/attached.h"
+#include "skyhook/io/model_file/beam_body.h"
 #include "skyhook/io/model_file/beam_shapes.h"
 #include "skyhook/io/model_file/field_reader.h"
 #include "skyhook/io/model_file/flexible_fields.h"
 #include "skyhook/io/model_file/named_file.h"
+#include "skyhook/model/nodal_mesh.h"
 
 namespace skyhook::io::model_file {
 namespace {
@@ -61,13 +64,15 @@ void read_nodes(const Flexible& f, const Part& part, flexible::BeamModel& out) {
   }
 }
 
-flexible::Material material_of(const Flexible& f, const BeamFields& given, const FieldReader& reader,
+}  // namespace
+
+flexible::Material material_of(Reading& reading, const BeamMatterFields& given, const FieldReader& reader,
                                const std::string& what) {
   flexible::Material m;
   if (!given.material.empty()) {
     const auto known = flexible::material_named(given.material);
     if (!known) {
-      f.reading.report.add(reader.where("material"),
+      reading.report.add(reader.where("material"),
                            fmt::format("{}: material \"{}\" is not known.", what, given.material),
                            suggest(given.material, flexible::material_names(), "Materials"));
       return m;
@@ -79,26 +84,26 @@ flexible::Material material_of(const Flexible& f, const BeamFields& given, const
   m.young = given.young.value_or(m.young), m.density = given.density.value_or(m.density),
   m.shear = given.shear.value_or(m.shear);
   if (given.material.empty() && (!given.young || !given.density))
-    f.reading.report.add(reader.where("from"), what + " needs a material: what it weighs and how stiff it is.",
+    reading.report.add(reader.where("from"), what + " needs a material: what it weighs and how stiff it is.",
                          "Write `material: steel`, or young and density with their units.");
   return m;
 }
 
-flexible::Section section_of(const Flexible& f, const BeamFields& b, double poisson, const FieldReader& reader,
+flexible::Section section_of(Reading& reading, const BeamMatterFields& b, double poisson, const FieldReader& reader,
                              const std::string& what) {
   const bool has_own = b.area && b.iy && b.iz && b.it;
   if ((b.round ? 1 : 0) + (b.rectangle.empty() ? 0 : 1) + (b.area ? 1 : 0) != 1 || (b.area && !has_own)) {
-    f.reading.report.add(reader.where("from"), what + " needs one section.",
+    reading.report.add(reader.where("from"), what + " needs one section.",
                          "Write round: 20 mm, rectangle: [40 mm, 60 mm], or area, iy, iz and it.");
     return {};
   }
   flexible::Section s{b.area.value_or(0), b.iy.value_or(0), b.iz.value_or(0), b.it.value_or(0)};
   if (b.round && b.inner.value_or(0) >= *b.round)
-    f.reading.report.add(reader.where("inner"), what + ": the inner diameter is not smaller than the outer one.");
+    reading.report.add(reader.where("inner"), what + ": the inner diameter is not smaller than the outer one.");
   if (b.round) s = flexible::round_section(*b.round, b.inner.value_or(0), poisson);
   if (!b.rectangle.empty() &&
       (b.rectangle.size() != 2 || 2 * b.wall.value_or(0) >= std::min(b.rectangle[0], b.rectangle[1]))) {
-    f.reading.report.add(reader.where("rectangle"),
+    reading.report.add(reader.where("rectangle"),
                          what + ": a rectangle has width and height, and its walls fit into it.");
     return {};
   }
@@ -109,6 +114,8 @@ flexible::Section section_of(const Flexible& f, const BeamFields& b, double pois
   return s;
 }
 
+namespace {
+
 void read_beams(const Flexible& f, const Part& part, flexible::BeamModel& out) {
   check_map(f, part, "beams");
   for (Entry& entry : part.node->entries) {
@@ -116,9 +123,9 @@ void read_beams(const Flexible& f, const Part& part, flexible::BeamModel& out) {
     const std::string what = fmt::format("{}: beam \"{}\"", f.what, entry.key.text);
     FieldReader reader = f.reader(entry.value, what, entry.key);
     read_described(reader, given);
-    const flexible::Material material = material_of(f, given, reader, what);
+    const flexible::Material material = material_of(f.reading, given, reader, what);
     const double poisson = material.shear > 0 ? material.young / (2 * material.shear) - 1 : 0.3;
-    const flexible::Section section = section_of(f, given, poisson, reader, what);
+    const flexible::Section section = section_of(f.reading, given, poisson, reader, what);
     out.beams.push_back({entry.key.text, given.from, given.to, f.reading.report.at(entry.key), material, section,
                          transpose_times(f.body.axes, given.up), given.elements});
   }
@@ -214,12 +221,7 @@ std::pair<std::string, double> nearest_node(const model::Body& body, const Vec3d
   return nearest;
 }
 
-struct Attached {
-  std::string what;
-  Location where;
-  int body;
-  Vec3d at;
-};
+}  // namespace
 
 std::vector<Attached> attached_in(const model::Model& m) {
   std::vector<Attached> all;
@@ -236,14 +238,13 @@ std::vector<Attached> attached_in(const model::Model& m) {
   return all;
 }
 
-}  // namespace
-
 void doubt_places_of_flexible(Reading& reading) {
   const model::Model& m = reading.model;
-  if (std::ranges::none_of(m.bodies, [](const model::Body& b) { return b.modal != nullptr; })) return;
+  if (std::ranges::none_of(m.bodies, [](const model::Body& b) { return b.modal && !b.modal->mesh; })) return;
   for (const Attached& a : attached_in(m)) {
     if (a.body < 0 || !m.bodies[static_cast<std::size_t>(a.body)].modal) continue;
     const model::Body& body = m.bodies[static_cast<std::size_t>(a.body)];
+    if (body.modal->mesh) continue;  // checked apart
     const auto [node, distance] = nearest_node(body, a.at);
     if (distance <= 1e-6 * std::max(1e-3, norm(a.at - body.at)) || (a.what.starts_with("marker") && a.at == body.at))
       continue;
@@ -278,6 +279,10 @@ void take_node(BodyMarkerFields& given, int number, const FieldReader& reader, R
   if (given.at) reading.report.add(where, what + " has both node and at.", "Remove one.");
   const model::Body* body = number >= 0 ? &reading.model.bodies[static_cast<std::size_t>(number)] : nullptr;
   if (body && reading.has_failed(body->name)) throw Report::Known{};
+  if (body && model::mesh_of(*body)) {
+    given.at = station_place(*body, given.node, what, where, reading);
+    return;
+  }
   if (!body || !body->modal) {
     reading.report.add(where,
                        fmt::format("{}: node \"{}\" is asked for, but the body is not flexible.", what, given.node),

@@ -52,40 +52,77 @@ struct FlexibleFields {
             "[node, ...]: where the body is held for that stress; default: nodes of the frame"));
 };
 
-struct BeamFields {
-  std::string from, to, material;
-  int elements = 4;
+// What beams of all kinds are made of.
+struct BeamMatterFields {
+  std::string material;
   std::optional<double> young, shear, poisson, density;
   std::optional<double> round, inner, wall, area, iy, iz, it, ky, kz;
   std::vector<double> rectangle;
   Vec3d up{0, 0, 1};
 
   static constexpr auto fields = describe(
-      field(&BeamFields::from, "from", "-", any(), "node where it begins").required(),
-      field(&BeamFields::to, "to", "-", any(), "node where it ends").required(),
-      field(&BeamFields::elements, "elements", "-", between(1, 1000),
-            "it is divided into; nodes between them are called beam.1, beam.2, ..."),
-      field(&BeamFields::material, "material", "-", any(),
+      field(&BeamMatterFields::material, "material", "-", any(),
             "steel, aluminium or titanium; or give young, poisson and density"),
-      field(&BeamFields::young, "young", "N/m^2", positive(), "modulus"),
-      field(&BeamFields::poisson, "poisson", "-", between(0, 0.5), "ratio; default: 0.3, or that of the material"),
-      field(&BeamFields::shear, "shear", "N/m^2", positive(), "modulus; default: from the two before"),
-      field(&BeamFields::density, "density", "kg/m^3", at_least(0.0), "of the material"),
-      field(&BeamFields::round, "round", "m", positive(), "diameter of a round section"),
-      field(&BeamFields::inner, "inner", "m", at_least(0.0), "with `round`: inner diameter of a tube"),
-      field(&BeamFields::rectangle, "rectangle", "m", positive(),
+      field(&BeamMatterFields::young, "young", "N/m^2", positive(), "modulus"),
+      field(&BeamMatterFields::poisson, "poisson", "-", between(0, 0.5), "ratio; default: 0.3, or that of the material"),
+      field(&BeamMatterFields::shear, "shear", "N/m^2", positive(), "modulus; default: from the two before"),
+      field(&BeamMatterFields::density, "density", "kg/m^3", at_least(0.0), "of the material"),
+      field(&BeamMatterFields::round, "round", "m", positive(), "diameter of a round section"),
+      field(&BeamMatterFields::inner, "inner", "m", at_least(0.0), "with `round`: inner diameter of a tube"),
+      field(&BeamMatterFields::rectangle, "rectangle", "m", positive(),
             "[width, height] of a rectangular section, the height along `up`"),
-      field(&BeamFields::wall, "wall", "m", positive(), "with `rectangle`: thickness of the walls of a box"),
-      field(&BeamFields::area, "area", "m^2", positive(), "of any other section"),
-      field(&BeamFields::iy, "iy", "m^4", positive(), "its second moment for bending along `up`: integral of z^2 dA"),
-      field(&BeamFields::iz, "iz", "m^4", positive(), "for bending across: integral of y^2 dA"),
-      field(&BeamFields::it, "it", "m^4", positive(), "its torsion constant"),
-      field(&BeamFields::ky, "ky", "-", at_least(0.0),
+      field(&BeamMatterFields::wall, "wall", "m", positive(), "with `rectangle`: thickness of the walls of a box"),
+      field(&BeamMatterFields::area, "area", "m^2", positive(), "of any other section"),
+      field(&BeamMatterFields::iy, "iy", "m^4", positive(), "its second moment for bending along `up`: integral of z^2 dA"),
+      field(&BeamMatterFields::iz, "iz", "m^4", positive(), "for bending across: integral of y^2 dA"),
+      field(&BeamMatterFields::it, "it", "m^4", positive(), "its torsion constant"),
+      field(&BeamMatterFields::ky, "ky", "-", at_least(0.0),
             "share of the area that carries shear across `up`; 0: no shear deformation"),
-      field(&BeamFields::kz, "kz", "-", at_least(0.0), "share of the area that carries shear along `up`"),
-      field(&BeamFields::up, "up", "-", any(),
+      field(&BeamMatterFields::kz, "kz", "-", at_least(0.0), "share of the area that carries shear along `up`"),
+      field(&BeamMatterFields::up, "up", "-", any(),
             "direction, global at design; its part across the beam is z of the section")
           .mirrored(Mirror::polar));
+};
+
+struct BeamFields : BeamMatterFields {
+  std::string from, to;
+  int elements = 4;
+
+  static constexpr auto fields = std::tuple_cat(
+      describe(field(&BeamFields::from, "from", "-", any(), "node where it begins").required(),
+               field(&BeamFields::to, "to", "-", any(), "node where it ends").required(),
+               field(&BeamFields::elements, "elements", "-", between(1, 1000),
+                     "it is divided into; nodes between them are called beam.1, beam.2, ...")),
+      BeamMatterFields::fields);
+};
+
+// `beam` of a body: nodal coordinates, large deformations.
+struct AncfFields : BeamMatterFields {
+  Vec3d from, to, normal{0, -1, 0};
+  int elements = 8;
+  std::string type = "planar_beam", forces = "enhanced", start = "free", end = "free";
+  double damping = 0;
+
+  static constexpr auto fields = std::tuple_cat(
+      describe(field(&AncfFields::from, "from", "m", any(), "where it begins, global at design; node \"start\"")
+                   .required()
+                   .mirrored(Mirror::point),
+               field(&AncfFields::to, "to", "m", any(), "where it ends; node \"end\"").required().mirrored(Mirror::point),
+               field(&AncfFields::elements, "elements", "-", between(1, 100000),
+                     "it is divided into, all as long; nodes between them are called 1, 2, ..."),
+               field(&AncfFields::type, "type", "-", any(),
+                     "beams bend, stretch and shear, a beam in space also twists; cables neither shear nor twist")
+                   .one_of("planar_beam planar_cable cable beam"),
+               field(&AncfFields::forces, "forces", "-", any(),
+                     "of beams: Green's strains over the volume (continuum), the same without locking (enhanced), or strains of the axis alone (line)")
+                   .one_of("enhanced continuum line"),
+               field(&AncfFields::start, "start", "-", any(), "whether the ground holds it there: hinged holds the point, clamped the section too")
+                   .one_of("free hinged clamped"),
+               field(&AncfFields::end, "end", "-", any(), "the same at its end").one_of("free hinged clamped"),
+               field(&AncfFields::normal, "normal", "-", any(), "of the plane that a planar one stays in, global at design, across the beam")
+                   .mirrored(Mirror::axial),
+               field(&AncfFields::damping, "damping", "s", at_least(0.0), "stress by strain rate over stress by strain")),
+      BeamMatterFields::fields);
 };
 
 struct LumpedMassFields {

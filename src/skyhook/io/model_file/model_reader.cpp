@@ -8,6 +8,7 @@
 
 #include "skyhook/io/model_file/checks.h"
 #include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/io/model_file/beam_body.h"
 #include "skyhook/io/model_file/flexible.h"
 #include "skyhook/io/model_file/flexible_parts.h"
 #include "skyhook/io/model_file/include.h"
@@ -145,6 +146,7 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
   finish_signals(reading);
   if (reading.report.size() == 0) check_connected(reading);
   if (reading.report.size() == 0) doubt_places_of_flexible(reading);
+  if (reading.report.size() == 0) check_places_of_beams(reading);
   if (reading.report.size() == 0) doubt_distances(reading);
   replace("initial", read_initial_of);
   replace("outputs", read_outputs_of);

@@ -1,0 +1,44 @@
+// Beams and cables by absolute nodal coordinates (docs/theory/24_ancf.md): a straight line of equal elements as model::NodalMesh.
+//
+//   planar_beam   r, r_y, r_x of each node in a plane: shear, stretch of the section         [Omar 2001]
+//   planar_cable  r, r_x in a plane: no shear                                                [Gerstmayr 2008]
+//   cable         r, r_x in space: no shear, no torsion                                      [Gerstmayr 2006]
+//   beam          r, r_y, r_z, r_x in space: fully parameterised                             [Shabana 2001]
+#pragma once
+#include <memory>
+#include <string>
+
+#include "skyhook/flexible/ancf_element.h"
+#include "skyhook/flexible/beam_section.h"
+#include "skyhook/model/nodal_mesh.h"
+
+namespace skyhook::flexible {
+
+struct AncfBeam {
+  enum class Kind { planar_beam, planar_cable, cable, beam };
+  // Of beams. continuum: Green's strains over the volume, which locks where Poisson's ratio is not zero; enhanced: the same with Poisson's coupling
+  // on the axis alone and shear at two points [Gerstmayr 2008b]; line: stretch, shear, bending and torsion of the axis.
+  enum class Forces { continuum, enhanced, line };
+  enum class End { free, hinged, clamped };
+  std::string name;
+  Location where;
+  Kind kind = Kind::planar_beam;
+  Forces forces = Forces::enhanced;
+  End start = End::free, end = End::free;
+  Vec3d from, to;  // global at design
+  Vec3d up{0, 0, 1};  // z of the section of what bends in space; of a plane: its normal
+  int elements = 4;
+  Material material;
+  double poisson = 0.3;
+  Section section;  // y and z as those of the beam; a planar one bends by iz
+  double damping = 0;  // s, by strain rates
+};
+
+// Columns x along the beam, y and z across it, global. ModelError: it has no length, or `up` runs along it.
+Mat3d ancf_axes(const AncfBeam& beam);
+// ModelError: no area, no mass, Poisson's ratio of 0.5.
+model::NodalMesh ancf_mesh(const AncfBeam& beam);
+// The element that all are equal to.
+AncfElement ancf_element(const AncfBeam& beam, double length);
+
+}  // namespace skyhook::flexible

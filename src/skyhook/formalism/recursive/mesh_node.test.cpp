@@ -1,0 +1,157 @@
+// Beams of nodal coordinates with bodies and forces at their nodes. References: differences of the values; the mass matrix as second derivative; the explicit recursion
+// against the residual.
+#include "skyhook/formalism/recursive/mesh_node.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "skyhook/flexible/ancf.h"
+#include "skyhook/formalism/random_model.testing.h"
+#include "skyhook/formalism/recursive/equations.h"
+
+using namespace skyhook;
+using formalism::recursive::Equations;
+using formalism::testing::Random;
+
+namespace {
+
+model::Body mesh_body(flexible::AncfBeam::Kind kind, flexible::AncfBeam::End start) {
+  flexible::AncfBeam beam;
+  beam.name = "beam", beam.kind = kind, beam.start = start, beam.elements = 3;
+  beam.from = {0.1, 0.2, 0.3}, beam.to = {1.1, 0.5, 0.1}, beam.up = {0.2, 0.3, 0.9}, beam.damping = 0.02;
+  beam.material = {1e4, 4e3, 100}, beam.section = flexible::round_section(0.1, 0, 0.25), beam.poisson = 0.25;
+  model::ModalBody bends;
+  bends.mesh = std::make_shared<const model::NodalMesh>(flexible::ancf_mesh(beam));
+  model::Body body;
+  body.name = "beam", body.at = beam.from, body.axes = flexible::ancf_axes(beam), body.mass = bends.mesh->total_mass;
+  body.modal = std::make_shared<const model::ModalBody>(std::move(bends));
+  return body;
+}
+
+// Two bodies on joints of a random model; the second one is also joined to the middle of the beam, by a hinge or a ball, and a third floats at its end on forces.
+std::shared_ptr<model::Model> model_with_mesh(flexible::AncfBeam::Kind kind, flexible::AncfBeam::End start, unsigned seed) {
+  auto m = std::make_shared<model::Model>(*formalism::testing::random_model(seed, {.bodies = 3, .loops = 0, .rods = 0, .forces = 2, .contacts = 0}));
+  const int beam = static_cast<int>(m->bodies.size());
+  m->bodies.push_back(mesh_body(kind, start));
+  const auto& stations = model::mesh_of(m->bodies.back())->stations;
+  const bool is_point = kind == flexible::AncfBeam::Kind::beam;
+  Random random(seed);
+  m->joints.push_back(formalism::testing::make_joint("at_middle", is_point ? "spherical" : "revolute", is_point ? 1 : beam, is_point ? beam : 1, stations[1].at, random));
+  model::Contribution spring = m->contributions.front();
+  for (model::Contribution& c : m->contributions) {
+    if (!c.wrench || (is_point && !c.wrench->between_points())) continue;
+    spring = c, spring.name = "at_end", spring.from = {"", {}, 2, m->bodies[2].at}, spring.to = {"", {}, beam, stations[3].at};
+    m->contributions.push_back(spring);
+    break;
+  }
+  return m;
+}
+
+struct MeshMotion {
+  std::vector<double> q, v, a, lambda, eta;
+  formalism::Input input() const { return {0.2, q, v, a, lambda, eta}; }
+};
+MeshMotion mesh_motion(const Equations& eq, unsigned seed) {
+  Random random(seed);
+  const auto some = [&](int n, double size) {
+    std::vector<double> out(static_cast<std::size_t>(n));
+    for (double& x : out) x = size * random();
+    return out;
+  };
+  MeshMotion m{eq.tree().q_design, some(eq.nv(), 1), some(eq.nv(), 1), some(eq.ng(), 1), some(eq.ng(), 1)};
+  eq.plus(m.q, some(eq.nv(), 0.15));
+  return m;
+}
+std::vector<double> mesh_residual(const Equations& eq, const MeshMotion& m, Equations::Workspace& ws) {
+  std::vector<double> tau(eq.nv()), qdot(eq.nq()), g(eq.ng()), rate(eq.ng());
+  REQUIRE(eq.residual(m.input(), {tau, qdot, g, rate}, ws) == Eval::ok);
+  tau.insert(tau.end(), g.begin(), g.end()), tau.insert(tau.end(), rate.begin(), rate.end());
+  return tau;
+}
+struct MeshMatrix {
+  std::vector<double> values;
+  std::vector<double*> columns;
+  explicit MeshMatrix(const Pattern& p) : values(static_cast<std::size_t>(p.nonzeros()), 0.0) {
+    for (int j = 0; j < p.cols; ++j) columns.push_back(values.data() + p.start[j]);
+  }
+  double at(const Pattern& p, int i, int j) const { return p.find(i, j) < 0 ? 0.0 : values[static_cast<std::size_t>(p.find(i, j))]; }
+};
+
+using BeamKind = flexible::AncfBeam::Kind;
+using BeamEnd = flexible::AncfBeam::End;
+constexpr BeamKind beam_kinds[] = {BeamKind::planar_beam, BeamKind::planar_cable, BeamKind::cable, BeamKind::beam};
+
+}  // namespace
+
+TEST_CASE("beams of nodal coordinates: derivatives are those of the values, joints and forces at nodes included") {
+  for (const BeamKind kind : beam_kinds) {
+    for (const BeamEnd start : {BeamEnd::free, BeamEnd::hinged, BeamEnd::clamped}) {
+      CAPTURE(static_cast<int>(kind));
+      CAPTURE(static_cast<int>(start));
+      const auto model = model_with_mesh(kind, start, 3);
+      const Equations eq(model, formalism::choose_tree(*model));
+      REQUIRE(eq.tree().meshes.size() == 1);
+      REQUIRE(eq.ng() >= 3);
+      auto ws = eq.workspace();
+      const MeshMotion m = mesh_motion(eq, 7);
+      MeshMatrix K(eq.tangent_pattern()), D(eq.tangent_pattern()), M(eq.tangent_pattern()), eta(eq.loop_pattern()), G(eq.constraint_pattern()), rates(eq.constraint_pattern());
+      REQUIRE(eq.derivatives(m.input(), {K.columns.data(), D.columns.data(), M.columns.data(), eta.columns.data(), G.columns.data(), rates.columns.data()}, ws) == Eval::ok);
+      double largest = 1, off = 0;
+      for (const double x : K.values) largest = std::max(largest, std::abs(x));
+      constexpr double h = 1e-6;
+      for (int j = 0; j < eq.nv(); ++j) {
+        for (int what = 0; what < 3; ++what) {
+          MeshMotion up = m, down = m;
+          std::vector<double> step(eq.nv(), 0.0);
+          step[j] = h;
+          if (what == 0) {
+            eq.plus(up.q, step), step[j] = -h, eq.plus(down.q, step);
+          } else {
+            (what == 1 ? up.v : up.a)[j] += h, (what == 1 ? down.v : down.a)[j] -= h;
+          }
+          const std::vector<double> a = mesh_residual(eq, up, ws), b = mesh_residual(eq, down, ws);
+          const MeshMatrix& exact = what == 0 ? K : what == 1 ? D : M;
+          for (int i = 0; i < eq.nv(); ++i) off = std::max(off, std::abs((a[i] - b[i]) / (2 * h) - exact.at(eq.tangent_pattern(), i, j)));
+          if (what != 0) continue;
+          for (int i = 0; i < eq.ng(); ++i)
+            off = std::max(off, std::abs((a[eq.nv() + i] - b[eq.nv() + i]) / (2 * h) - G.at(eq.constraint_pattern(), i, j)));
+        }
+      }
+      CHECK(off < 2e-8 * largest);
+    }
+  }
+}
+
+TEST_CASE("beams of nodal coordinates: accelerations of the recursion leave no residual, and the mass matrix is that of the residual") {
+  for (const BeamKind kind : beam_kinds) {
+    CAPTURE(static_cast<int>(kind));
+    const auto model = model_with_mesh(kind, BeamEnd::hinged, 5);
+    const Equations eq(model, formalism::choose_tree(*model));
+    auto ws = eq.workspace();
+    MeshMotion m = mesh_motion(eq, 11);
+    std::vector<double> a(eq.nv());
+    REQUIRE(eq.accelerations(m.input(), a, ws) == Eval::ok);
+    m.a = a;
+    const std::vector<double> rest = mesh_residual(eq, m, ws);
+    double size = 1;
+    for (const double x : a) size = std::max(size, std::abs(x));
+    for (int i = 0; i < eq.nv(); ++i) CHECK(std::abs(rest[i]) < 1e-11 * size);
+
+    std::vector<double> mass(eq.mass_pattern().nonzeros()), rows(eq.constraint_pattern().nonzeros());
+    eq.matrices(0.2, m.q, {mass, rows}, ws);
+    MeshMatrix by_columns(eq.tangent_pattern());
+    eq.mass_columns(m.input(), by_columns.columns.data(), ws);
+    for (int j = 0; j < eq.nv(); ++j) {
+      MeshMotion more = m;
+      more.a[j] += 1;
+      const std::vector<double> b = mesh_residual(eq, more, ws);
+      for (int i = 0; i < eq.nv(); ++i) {
+        const int at = eq.mass_pattern().find(i, j);
+        CHECK(std::abs(b[i] - rest[i] - (at < 0 ? 0.0 : mass[at])) < 1e-9 * size);
+        CHECK(by_columns.at(eq.tangent_pattern(), i, j) == doctest::Approx(at < 0 ? 0.0 : mass[at]).epsilon(1e-12));
+      }
+    }
+  }
+}

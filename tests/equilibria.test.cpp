@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <map>
 #include <numbers>
 
 #include "run_model.testing.h"
@@ -17,6 +16,7 @@
 
 using namespace skyhook;
 using analysis::testing::disturbed;
+using analysis::testing::exception_of;
 using analysis::testing::reach_of;
 using testing::load_text;
 using testing::Loaded;
@@ -30,34 +30,6 @@ analysis::Equilibrium rest_of(const std::string& text, const analysis::Equilibri
   return rest_of(load_text(text), options);
 }
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-// Shipped models that have none, and what the search says of them. Empty: it has one.
-std::string why_none(const std::string& model) {
-  static const std::map<std::string, std::string> all = {
-      {"free_bodies", "it is free to fall"},
-      {"incline", "Friction \"rub\" has a smooth law and no force at rest"},
-      {"driven_wheel", "Nothing resists axle.angle, and a force of 200 pushes along it"},
-      {"driver", "the state cruise.sum.value still changes"},  // it holds a speed
-  };
-  const auto found = all.find(model);
-  return found == all.end() ? "" : found->second;
-}
-
-// How many disturbed starts. None of a wheelset on cones without springs: it stands unstably, and from beside the middle it leaves its rails.
-// A search of the train, 205 coordinates, takes a tenth of a second.
-unsigned starts_of(const std::string& model, unsigned most) {
-  const std::map<std::string, unsigned> fewer = {{"cone", 0}, {"s_line_train", 5}};
-  const auto found = fewer.find(model);
-  return std::getenv("SKYHOOK_STARTS") && model != "cone" ? most : found == fewer.end() ? most : std::min(most, found->second);
-}
-
-// Of the chain above the ground 12 links of 128, and no farther than it hangs above it: turned at random it would begin metres deep in the ground.
-double reach(const std::string& name, const model::Model& model) {
-  return name == "falling_chain" ? 0.03 : reach_of(model);
-}
-std::vector<io::Setting> settings_of(const std::string& model) {
-  return model == "falling_chain" ? std::vector<io::Setting>{{"N", "12"}} : std::vector<io::Setting>{};
-}
 
 double value(const analysis::Equilibrium& e, const std::string& coordinate) {
   for (int i = 0; i < e.active->nq(); ++i) {
@@ -79,21 +51,25 @@ TEST_CASE("Equilibria: every shipped model has one, from disturbed starts too") 
     const std::string name = file.path().stem().string();
     if (file.path().extension() != ".yaml") continue;
     CAPTURE(name);
-    model::Model m = io::read_model(file.path().string(), settings_of(name));
+    const auto other = exception_of(name);
+    model::Model m = io::read_model(file.path().string(), other.links.empty() ? std::vector<io::Setting>{} : std::vector<io::Setting>{{"N", other.links}});
     if (m.bodies.empty()) continue;  // a part
     model::Experiment experiment;
     const auto model = std::make_shared<const model::Model>(std::move(m));
     const simulation::Prepared p = simulation::prepare(model, experiment);
-    if (const std::string why = why_none(name); !why.empty()) {
+    if (!other.has_none.empty()) {
       const analysis::Equilibrium e = analysis::find_equilibrium(p);
       CHECK(!e.found);
-      CHECK_MESSAGE(has(e.problem, why), e.problem);
+      CHECK_MESSAGE(has(e.problem, other.has_none), e.problem);
       continue;
     }
     ++models, on_rails += reach_of(*model) < 0.1;
-    for (unsigned seed = 0; seed <= starts_of(name, starts); ++seed) {
+    const bool is_long = p.active->nv() > 200 && !wish;  // the train: a tenth of a second each
+    const unsigned count = other.stands_unstably ? 0 : is_long ? std::min(starts, 5U) : starts;
+    const double reach = other.reach > 0 ? other.reach : reach_of(*model);
+    for (unsigned seed = 0; seed <= count; ++seed) {
       CAPTURE(seed);
-      const formalism::State start = seed ? disturbed(p, seed, reach(name, *model)) : p.state;
+      const formalism::State start = seed ? disturbed(p, seed, reach) : p.state;
       const simulation::Prepared there = seed ? simulation::prepare(model, experiment, &start) : p;
       if (!there.ok()) {  // a loop cannot be closed from there
         ++open;
@@ -102,7 +78,7 @@ TEST_CASE("Equilibria: every shipped model has one, from disturbed starts too") 
       const analysis::Equilibrium e = analysis::find_equilibrium(there);
       CHECK_MESSAGE(e.found, e.problem);
       CHECK(e.residual < 1e-8);
-      if (name == "cone") CHECK(!e.stable);
+      if (other.stands_unstably) CHECK(!e.stable);
       ++searches, iterations += e.iterations, others += e.way != "descent" && !e.way.empty();
     }
   }

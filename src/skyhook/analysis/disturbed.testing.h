@@ -1,7 +1,9 @@
 // Rough starts for searches of equilibria.
 #pragma once
 #include <algorithm>
+#include <map>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "skyhook/simulation/prepare.h"
@@ -26,6 +28,27 @@ inline formalism::State disturbed(const simulation::Prepared& p, unsigned seed, 
 inline double reach_of(const model::Model& model) {
   const bool on_rails = std::ranges::any_of(model.contributions, [](const auto& c) { return c.type == "wheel_rail"; });
   return on_rails ? 2e-3 : 0.2;
+}
+
+// Shipped models that are not searched from all starts, each with its reason.
+struct Exception {
+  std::string has_none = {};     // it has no equilibrium, and this is what the search says
+  bool stands_unstably = false;  // it has one, which is not found from beside it
+  double reach = 0;              // less than that of others
+  std::string links = {};        // less than in the file
+};
+
+inline Exception exception_of(const std::string& model) {
+  static const std::map<std::string, Exception> all = {
+      {"free_bodies", {.has_none = "it is free to fall"}},
+      {"incline", {.has_none = "Friction \"rub\" has a smooth law and no force at rest"}},
+      {"driven_wheel", {.has_none = "Nothing resists axle.angle, and a force of 200 pushes along it"}},
+      {"driver", {.has_none = "the state cruise.sum.value still changes"}},  // it holds a speed
+      {"cone", {.stands_unstably = true}},                                   // without springs: from beside the middle it leaves its rails
+      {"falling_chain", {.reach = 0.03, .links = "12"}},                     // as it hangs above the ground: turned at random 128 links begin metres deep in it
+  };
+  const auto found = all.find(model);
+  return found == all.end() ? Exception{} : found->second;
 }
 
 }  // namespace skyhook::analysis::testing

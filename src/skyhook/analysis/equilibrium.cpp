@@ -64,8 +64,9 @@ std::string failure(Statics& s, const EquilibriumSearch& search) {
   const auto moving = static_cast<std::size_t>(eq.moving());
   if (moving == 0 || s.rates() > s.forces() / s.force_scale()) {
     const auto state = worst_of(s.tau, moving, s.tau.size());
-    return in + fmt::format("the state {} still changes by {:.3g} a second.", eq.velocity_names()[state],
-                            std::abs(s.tau[state]) * eq.nominal(static_cast<int>(state)));
+    return in + fmt::format("the state {} still changes by {:.3g} a second. It stands still only where what it follows or sums up does: "
+                            "perhaps in a steady motion (`speed`, `spin`).",
+                            eq.velocity_names()[state], std::abs(s.tau[state]) * eq.nominal(static_cast<int>(state)));
   }
   const auto worst = worst_of(s.tau, 0, moving);
   std::string text = in + fmt::format("the generalised force on {} is still {:.3g}.", eq.velocity_names()[worst],

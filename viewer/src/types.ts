@@ -127,6 +127,8 @@ export interface BentLine {
   vectors: number[][]; // three states (-1: none), x, y, z; of a node that a body carries also body, and 1 if it is a direction
   section: [number, number, number]; // width, height, 1 if round
   up: Vec;
+  axes?: number[]; // rows of the rotation from the axes of the vectors to global ones; none: they are global
+  origin?: Vec; // of these axes
   stations: BentStation[];
 }
 

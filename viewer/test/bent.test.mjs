@@ -5,7 +5,7 @@ import { load } from "./bundle.mjs";
 import { bendAt, plate, rod, rodModes, rodShapes, strip } from "./cantilever.mjs";
 import { encoded, shape } from "./fixture.mjs";
 
-const s = await load("data", "scene_check", "scene/poses", "scene/extent", "scene/level", "bent/beam", "bent/bent", "bent/bent_body", "bent/bent_line", "bent/alone", "bent/coordinates", "bent/sections", "bent/shades", "bent/legend", "bent/tube");
+const s = await load("data", "scene_check", "scene/poses", "scene/extent", "scene/level", "scene/default_shapes", "bent/beam", "bent/bent", "bent/bent_body", "bent/bent_line", "bent/alone", "bent/coordinates", "bent/sections", "bent/shades", "bent/legend", "bent/tube");
 const { MeshPhongMaterial, Vector3 } = await import("three");
 const near = (a, b, tolerance = 1e-6, what = "") => assert.ok(Math.abs(a - b) <= tolerance, `${what} ${a} is not ${b} within ${tolerance}`);
 const one = async (run) => (await s.decode(encoded([run])))[0];
@@ -99,6 +99,12 @@ for (const directors of [false, true])
       near(shape.strain(ring, 0, -0.01), 0.01 + 0.02, 2e-5, `outside at ${ring}`);
       near(shape.strain(ring, 0.05, 0), 0.01, 2e-6, "beside");
     }
+    const line = { ...run.scene.bent_lines[0], axes: [0, -1, 0, 1, 0, 0, 0, 0, 1], origin: [5, 6, 7] }; // a quarter turn about z
+    const turned = s.createLineShape(run, line);
+    turned.set(poses, poses.now);
+    const [{ x, y, z }, there] = [shape.rings[40].centre, turned.rings[40].centre];
+    [5 - y, 6 + x, 7 + z].forEach((value, c) => near(there.getComponent(c), value, 1e-9));
+    near(turned.strain(20, 0, 0.01), shape.strain(20, 0, 0.01), 1e-9, "turned");
     const angle = 2;
     near(shape.rings[40].centre.x, (1.01 * Math.sin(angle)) / 2, 1e-6);
     near(shape.rings[40].centre.z, (1.01 * (1 - Math.cos(angle))) / 2, 1e-6);
@@ -155,6 +161,14 @@ test("a mode of a body alone: one period, the largest displacement a share of it
   const ranges = s.rangesOf(run, modes);
   near(ranges[0].max, 0.1, 1e-6);
   near(ranges[0].min, 0, 1e-6);
+});
+
+test("a body that a line draws has no default look beside it", () => {
+  const { scene } = rod({ scene: { bent_lines: [{ ...strip().scene.bent_lines[0], body: 0 }] } });
+  delete scene.bodies[0].modes;
+  scene.bodies[0].shapes = [];
+  assert.deepEqual(s.shapesOfBodies(scene, { model: 1, detail: 1 })[0], []);
+  assert.notDeepEqual(s.shapesOfBodies({ ...scene, bent_lines: [] }, { model: 1, detail: 1 })[0], []);
 });
 
 test("the scene is as large as what bends in it, and one that leads nowhere is told", async () => {

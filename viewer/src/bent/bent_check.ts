@@ -23,7 +23,8 @@ export function areModes(value: unknown): boolean {
 /** Of an entry of `bent_lines`. */
 export function isBentLine(value: unknown): boolean {
   if (value === null || typeof value !== "object") return false;
-  const { name, body, states, vectors, section, up, stations } = value as Fields;
+  const { name, body, states, vectors, section, up, axes, origin, stations } = value as Fields;
+  if ((axes !== undefined && !numbers(9)(axes)) || (origin !== undefined && !vec(origin))) return false;
   if (!isText(name) || !Number.isInteger(body) || !isList(states, isText) || !numbers(3)(section) || !vec(up)) return false;
   if (!isList(vectors, (each) => isList(each, isNumber) && (each.length === 6 || each.length === 8))) return false;
   const isVector = below(vectors.length);

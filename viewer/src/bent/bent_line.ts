@@ -43,6 +43,10 @@ export function createLineShape(run: Run, line: BentLine): LineShape {
   const rings = stations.map(newRing);
   const slopes = stations.map(() => new Vector3());
   const [rateY, rateZ] = [0, 1].map(() => stations.map(() => new Vector3()));
+  const axes = new Matrix3();
+  if (line.axes) axes.set(...(line.axes as Parameters<Matrix3["set"]>));
+  const origin = new Vector3(...(line.origin ?? [0, 0, 0]));
+  const direction = (terms: number[], out: Vector3) => sum(terms, vectors, out).applyMatrix3(axes);
   const [along, before, fibre] = [new Vector3(), new Vector3(), new Vector3()];
 
   function setVectors(poses: Poses, now: Bracket) {
@@ -65,12 +69,12 @@ export function createLineShape(run: Run, line: BentLine): LineShape {
 
   function setRing(i: number) {
     const { position, slope, y, z } = stations[i];
-    sum(position, vectors, rings[i].centre);
-    sum(slope, vectors, slopes[i]);
+    direction(position, rings[i].centre).add(origin);
+    direction(slope, slopes[i]);
     if (!y && !z) return carry(i);
     along.copy(slopes[i]).normalize();
-    if (y) sum(y, vectors, rings[i].y);
-    if (z) sum(z, vectors, rings[i].z);
+    if (y) direction(y, rings[i].y);
+    if (z) direction(z, rings[i].z);
     if (!y) rings[i].y.crossVectors(rings[i].z, along);
     if (!z) rings[i].z.crossVectors(along, rings[i].y).normalize();
   }

@@ -78,8 +78,9 @@ export function defaultShapes(body: Body, points: Vec[], size: Size): Shape[] {
 /** Of every body: its own, else the default ones. The last list is the ground's. */
 export function shapesOfBodies(scene: Scene, size: Size): Shape[][] {
   const points = pointsOfBodies(scene);
+  const lines = new Set((scene.bent_lines ?? []).map(({ body }) => body)); // which are what these bodies look like
   const bodies = scene.bodies.map((body, i) =>
-    isDrawn(body.modes) ? rigidShapes(body.modes, body.shapes) : hasLook(body) ? body.shapes : [...body.shapes, ...defaultShapes(body, points[i], size)],
+    isDrawn(body.modes) ? rigidShapes(body.modes, body.shapes) : hasLook(body) || lines.has(i) ? body.shapes : [...body.shapes, ...defaultShapes(body, points[i], size)],
   );
   return [...bodies, scene.ground.shapes];
 }

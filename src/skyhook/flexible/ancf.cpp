@@ -9,6 +9,8 @@
 #include "skyhook/flexible/ancf_station.h"
 
 namespace skyhook::flexible {
+// Joined builds put files of a folder together: names of this one stand apart.
+namespace ancf_line {
 namespace {
 
 using Kind = AncfBeam::Kind;
@@ -496,23 +498,24 @@ class MeshBuilder {
 };
 
 }  // namespace
+}  // namespace ancf_line
 
 Mat3d ancf_axes(const AncfBeam& beam) {
   const Vec3d along = beam.to - beam.from;
-  if (!(norm(along) > 0)) refuse(beam, "begins and ends at the same point: it has no length.", "Give `from` and `to` different points.");
+  if (!(norm(along) > 0)) ancf_line::refuse(beam, "begins and ends at the same point: it has no length.", "Give `from` and `to` different points.");
   const Vec3d x = normalized(along), across = beam.up - dot(beam.up, x) * x;
   if (!(norm(across) > 1e-6 * norm(beam.up)))
-    refuse(beam, dimension_of(beam.kind) == 2 ? "bends in a plane, but its normal runs along the beam." : "has an `up` that runs along it.",
+    ancf_line::refuse(beam, dimension_of(beam.kind) == 2 ? "bends in a plane, but its normal runs along the beam." : "has an `up` that runs along it.",
            "Give a direction across the beam, for example up: [0, 1, 0].");
   const Vec3d z = normalized(across);
   return Mat3d::columns(x, cross(z, x), z);
 }
 
-AncfElement ancf_element(const AncfBeam& beam, double length) { return ElementBuilder(beam, length).build(); }
+AncfElement ancf_element(const AncfBeam& beam, double length) { return ancf_line::ElementBuilder(beam, length).build(); }
 
 model::NodalMesh ancf_mesh(const AncfBeam& beam) {
-  check(beam);
-  return MeshBuilder(beam).build();
+  ancf_line::check(beam);
+  return ancf_line::MeshBuilder(beam).build();
 }
 
 }  // namespace skyhook::flexible

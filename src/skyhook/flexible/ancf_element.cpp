@@ -6,6 +6,8 @@
 #include "skyhook/math/vec.h"
 
 namespace skyhook::flexible {
+// Joined builds put files of a folder together: names of this one stand apart.
+namespace ancf_strain {
 namespace {
 
 constexpr int most = StrainLaw::most_numbers, most_strains = StrainLaw::most_strains;
@@ -196,13 +198,14 @@ void spread(const AncfElement& el, const StrainLaw& law, const StrainPoint& p, c
 }
 
 }  // namespace
+}  // namespace ancf_strain
 
 double AncfElement::energy(std::span<const double> e) const {
   double sum = 0;
   for (const StrainPoint& p : points) {
     const StrainLaw& law = laws[static_cast<std::size_t>(p.law)];
-    const Strains strain = strains(p, e);
-    sum += 0.5 * p.weight * product(law, strain, stress(law, strain));
+    const ancf_strain::Strains strain = strains(p, e);
+    sum += 0.5 * p.weight * ancf_strain::product(law, strain, ancf_strain::stress(law, strain));
   }
   return sum;
 }
@@ -212,32 +215,32 @@ double AncfElement::dissipation(std::span<const double> e, std::span<const doubl
   double sum = 0;
   for (const StrainPoint& p : points) {
     const StrainLaw& law = laws[static_cast<std::size_t>(p.law)];
-    Strained s;
-    find_strains(law, gradients(*this, law, p, e), s);
-    const Strains slow = rates(law, s, gradients(*this, law, p, rate));
-    sum += damping * p.weight * product(law, slow, stress(law, slow));
+    ancf_strain::Strained s;
+    ancf_strain::find_strains(law, ancf_strain::gradients(*this, law, p, e), s);
+    const ancf_strain::Strains slow = ancf_strain::rates(law, s, ancf_strain::gradients(*this, law, p, rate));
+    sum += damping * p.weight * ancf_strain::product(law, slow, ancf_strain::stress(law, slow));
   }
   return sum;
 }
 
 std::array<double, StrainLaw::most_strains> AncfElement::strains(const StrainPoint& p, std::span<const double> e) const {
   const StrainLaw& law = laws[static_cast<std::size_t>(p.law)];
-  Strained s;
-  find_strains(law, gradients(*this, law, p, e), s);
+  ancf_strain::Strained s;
+  ancf_strain::find_strains(law, ancf_strain::gradients(*this, law, p, e), s);
   return s.value;
 }
 
 void AncfElement::add_forces(std::span<const double> e, std::span<const double> rate, std::span<double> f) const {
   for (const StrainPoint& p : points) {
     const StrainLaw& law = laws[static_cast<std::size_t>(p.law)];
-    Strained s;
-    find_strains(law, gradients(*this, law, p, e), s);
-    Strains total = s.value;
+    ancf_strain::Strained s;
+    ancf_strain::find_strains(law, ancf_strain::gradients(*this, law, p, e), s);
+    ancf_strain::Strains total = s.value;
     if (damping != 0.0) {
-      const Strains slow = rates(law, s, gradients(*this, law, p, rate));
+      const ancf_strain::Strains slow = ancf_strain::rates(law, s, ancf_strain::gradients(*this, law, p, rate));
       for (std::size_t a = 0; a < total.size(); ++a) total[a] += damping * slow[a];
     }
-    const Strains sigma = stress(law, total);
+    const ancf_strain::Strains sigma = ancf_strain::stress(law, total);
     for (int slot = 0; slot < law.slots; ++slot) {
       for (int c = 0; c < dimension; ++c) {
         double pull = 0;
@@ -255,10 +258,10 @@ void AncfElement::add_derivatives(std::span<const double> e, std::span<const dou
                                   std::span<double> by_rate) const {
   for (const StrainPoint& p : points) {
     const StrainLaw& law = laws[static_cast<std::size_t>(p.law)];
-    Square of_g{}, of_rate{};
-    tangent(law, damping, gradients(*this, law, p, e), gradients(*this, law, p, rate), of_g, of_rate);
-    spread(*this, law, p, of_g, by_e);
-    if (damping != 0.0) spread(*this, law, p, of_rate, by_rate);
+    ancf_strain::Square of_g{}, of_rate{};
+    ancf_strain::tangent(law, damping, ancf_strain::gradients(*this, law, p, e), ancf_strain::gradients(*this, law, p, rate), of_g, of_rate);
+    ancf_strain::spread(*this, law, p, of_g, by_e);
+    if (damping != 0.0) ancf_strain::spread(*this, law, p, of_rate, by_rate);
   }
 }
 

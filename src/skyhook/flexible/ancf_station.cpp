@@ -4,31 +4,28 @@
 
 namespace skyhook::flexible {
 
-using Kind = AncfBeam::Kind;
-using Vector = AncfVector;
+int dimension_of(AncfBeam::Kind kind) { return kind == AncfBeam::Kind::planar_beam || kind == AncfBeam::Kind::planar_cable ? 2 : 3; }
+bool is_cable(AncfBeam::Kind kind) { return kind == AncfBeam::Kind::planar_cable || kind == AncfBeam::Kind::cable; }
 
-int dimension_of(Kind kind) { return kind == Kind::planar_beam || kind == Kind::planar_cable ? 2 : 3; }
-bool is_cable(Kind kind) { return kind == Kind::planar_cable || kind == Kind::cable; }
-
-std::vector<Vector> vectors_of(Kind kind) {
+std::vector<AncfVector> vectors_of(AncfBeam::Kind kind) {
   switch (kind) {
-    case Kind::planar_beam: return {Vector::r, Vector::ry, Vector::rx};
-    case Kind::beam: return {Vector::r, Vector::ry, Vector::rz, Vector::rx};
-    default: return {Vector::r, Vector::rx};
+    case AncfBeam::Kind::planar_beam: return {AncfVector::r, AncfVector::ry, AncfVector::rx};
+    case AncfBeam::Kind::beam: return {AncfVector::r, AncfVector::ry, AncfVector::rz, AncfVector::rx};
+    default: return {AncfVector::r, AncfVector::rx};
   }
 }
 
-bool is_held(Kind kind, AncfBeam::End end, Vector v, int c) {
+bool is_held(AncfBeam::Kind kind, AncfBeam::End end, AncfVector v, int c) {
   if (end == AncfBeam::End::free) return false;
-  if (v == Vector::r) return true;
+  if (v == AncfVector::r) return true;
   if (end == AncfBeam::End::hinged) return false;
-  return is_cable(kind) ? c > 0 : v != Vector::rx;
+  return is_cable(kind) ? c > 0 : v != AncfVector::rx;
 }
 
-bool moves_frame(Kind kind, Vector v) {
-  if (v == Vector::r) return true;
-  if (kind == Kind::beam) return false;  // position alone: nine coordinates are more than a guide has
-  return is_cable(kind) || v == Vector::ry;
+bool moves_frame(AncfBeam::Kind kind, AncfVector v) {
+  if (v == AncfVector::r) return true;
+  if (kind == AncfBeam::Kind::beam) return false;  // position alone: nine coordinates are more than a guide has
+  return is_cable(kind) || v == AncfVector::ry;
 }
 
 namespace {
@@ -44,21 +41,21 @@ struct NodeGuide final : model::GuideLaw<NodeGuide> {
   template <class T>
   model::GuidePose<T> law(std::span<const T> q) const {
     Vec3<T> r, direction;
-    direction[given.kind == Kind::planar_beam ? 1 : 0] = T(1.0);
+    direction[given.kind == AncfBeam::Kind::planar_beam ? 1 : 0] = T(1.0);
     for (std::size_t k = 0; k < given.coordinates.size(); ++k) {
       const auto& at = given.coordinates[k];
-      (at.vector == Vector::r ? r : direction)[at.component] += q[k];
+      (at.vector == AncfVector::r ? r : direction)[at.component] += q[k];
     }
     const Mat3<T> axes(given.axes);
-    if (given.kind == Kind::beam) return {axes * r, Mat3<T>::identity()};
+    if (given.kind == AncfBeam::Kind::beam) return {axes * r, Mat3<T>::identity()};
     return {axes * r, axes * turn(direction) * transpose(axes)};
   }
   template <class T>
   Mat3<T> turn(const Vec3<T>& direction) const {
     const Vec3<T> t = (T(1.0) / norm(direction)) * direction;
     const T zero(0.0), one(1.0);
-    if (given.kind == Kind::planar_beam) return {{t.y, t.x, zero}, {-t.x, t.y, zero}, {zero, zero, one}};
-    if (given.kind == Kind::planar_cable) return {{t.x, -t.y, zero}, {t.y, t.x, zero}, {zero, zero, one}};
+    if (given.kind == AncfBeam::Kind::planar_beam) return {{t.y, t.x, zero}, {-t.x, t.y, zero}, {zero, zero, one}};
+    if (given.kind == AncfBeam::Kind::planar_cable) return {{t.x, -t.y, zero}, {t.y, t.x, zero}, {zero, zero, one}};
     const T k = one / (one + t.x);  // from x to t about x cross t
     return {{t.x, -t.y, -t.z}, {t.y, one - k * t.y * t.y, -k * t.y * t.z}, {t.z, -k * t.y * t.z, one - k * t.z * t.z}};
   }
@@ -69,9 +66,9 @@ struct NodeGuide final : model::GuideLaw<NodeGuide> {
 model::MeshStation station_of(const AncfStation& given, const std::string& name, const Vec3d& at) {
   model::MeshStation out{name, at, given.first, static_cast<int>(given.coordinates.size()), nullptr, true};
   bool moves = false;  // a clamped cable may stretch, but neither its place nor its direction changes
-  for (const auto& c : given.coordinates) moves = moves || !(c.vector == Vector::rx && given.coordinates.size() == 1);
+  for (const auto& c : given.coordinates) moves = moves || !(c.vector == AncfVector::rx && given.coordinates.size() == 1);
   if (!moves) out.count = 0;
-  out.has_axes = given.kind != Kind::beam || given.is_clamped;
+  out.has_axes = given.kind != AncfBeam::Kind::beam || given.is_clamped;
   if (out.count > 0) out.guide = std::make_shared<const NodeGuide>(given);
   return out;
 }

@@ -115,11 +115,10 @@ void check_places_of_beams(Reading& reading) {
                        fmt::format("Put it at a node: `node: {}` of a marker, or the same point; or divide the beam otherwise (`elements`).", nearest->name));
   }
   for (const model::Joint& j : m.joints) {
-    const bool holds = std::ranges::any_of(j.shape.rows, [](const model::ConstraintRow& r) { return r.kind == model::ConstraintRow::Kind::perpendicular; });
+    const auto slides = std::ranges::count_if(j.shape.rows, [](const model::ConstraintRow& r) { return r.kind == model::ConstraintRow::Kind::translation; });
+    if (slides == 3 && j.shape.rows.size() == 3) continue;  // a point on a point, along any axes
     const std::string what = "joint \"" + j.name + "\"";
-    // rows of translation look along axes of `from`
-    if (holds || j.shape.rows.size() < 3 || mesh_at(m, j.from)) check_axes(m, what, j.where, j.from, j.at_from, reading);
-    if (holds) check_axes(m, what, j.where, j.to, j.at_to, reading);
+    check_axes(m, what, j.where, j.from, j.at_from, reading), check_axes(m, what, j.where, j.to, j.at_to, reading);
   }
   for (const model::Contribution& c : m.contributions) {
     if (!c.law && !(c.wrench && !c.wrench->between_points()) && !c.axis) continue;

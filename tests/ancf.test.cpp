@@ -1,0 +1,85 @@
+// Beams of nodal coordinates in motion. References: energy and momentum, the rigid pendulum, statics by hand, solvers against each other.
+#include <cmath>
+
+#include "refusal.testing.h"
+#include "run_model.testing.h"
+#include "skyhook/model/nodal_mesh.h"
+
+using namespace skyhook;
+
+namespace {
+
+// A soft planar beam, so that no frequency is far above the motion.
+std::string ancf_text(const std::string& beam, const std::string& rest) {
+  return "skyhook: 1\nbodies:\n  arm:\n    beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 4, rectangle: [50 mm, 50 mm], young: 1e5 N/m^2, density: 1000 kg/m^3" +
+         beam + "}\n    markers: {tip: {node: end}, middle: {node: 2}}\noutputs: [arm.tip.x, arm.tip.y, arm.tip.z, energy.balance, arm.strain_energy]\n" + rest;
+}
+
+}  // namespace
+
+TEST_CASE("ANCF: all integrators find one motion of a soft pendulum, and energy stays") {
+  const std::string rest = "experiments: {e: {until: 0.1 s, output_step: 0.1 s, tolerance: 1e-6}}\n";
+  for (const std::string type : {"planar_beam", "cable"}) {
+    CAPTURE(type);
+    double x = 0, z = 0;
+    for (const std::string solver : {"radau5", "bdf", "adams", "dopri5"}) {
+      CAPTURE(solver);
+      testing::Loaded loaded = testing::load_text(ancf_text(", start: hinged, type: " + type, rest));
+      loaded.experiment.solver = solver;
+      const auto run = testing::run(loaded);
+      CHECK(std::abs(run.last("energy.balance")) < 1e-6);
+      if (solver == "radau5") x = run.last("arm.tip.x"), z = run.last("arm.tip.z");
+      CHECK(std::abs(run.last("arm.tip.x") - x) < 2e-5);
+      CHECK(std::abs(run.last("arm.tip.z") - z) < 2e-5);
+      CHECK(run.last("arm.strain_energy") > 0);
+    }
+  }
+}
+
+TEST_CASE("ANCF: the stiff pendulum of [Aboubakr 2015] falls as a rigid one") {
+  // uniform rod of length L with the section's inertia: theta'' = -m g (L/2) cos(theta) / J, J = m L^2 / 3 + m h^2 / 12, from the horizontal
+  const double L = 0.4, h = 0.04;
+  const double rate = 9.81 * (L / 2) / (L * L / 3 + h * h / 12);
+  double angle = 0, speed = 0;
+  constexpr int steps = 2000;
+  const double dt = 0.2 / steps;
+  for (int k = 0; k < steps; ++k) {  // Störmer and Verlet: 1e-8 here
+    speed -= 0.5 * dt * rate * std::cos(angle), angle += dt * speed, speed -= 0.5 * dt * rate * std::cos(angle);
+  }
+  const auto run = testing::run("flexible/ancf_pendulum", {.until = 0.2, .output_step = 0.2});
+  CHECK(run.last("x") == doctest::Approx(L * std::cos(angle)).epsilon(2e-4));
+  CHECK(run.last("z") == doctest::Approx(L * std::sin(angle)).epsilon(2e-4));
+}
+
+TEST_CASE("ANCF: the momentum of a free beam is the impulse of what acts on a node of it") {
+  // a constant force on its middle: momentum is force times time, whatever the beam does
+  const auto flight = testing::run_text(ancf_text("", "gravity: off\nforces: {pull: {type: force, from: ground, to: {body: arm, node: 2}, x: 0.4 N, z: 0.2 N}}\n"
+                                                      "experiments: {e: {until: 0.2 s, output_step: 0.2 s, tolerance: 1e-5, solver: radau5}}\n"));
+  const auto& mesh = *model::mesh_of(flight.prepared.model->bodies[0]);
+  Vec3d momentum;
+  for (std::size_t k = 0; k < mesh.first.size(); ++k) momentum += flight.sink.states.back()[static_cast<std::size_t>(flight.prepared.active->nq()) + k] * mesh.first[k];
+  CHECK(momentum.x == doctest::Approx(0.2 * 0.4).epsilon(1e-6));
+  CHECK(momentum.z == doctest::Approx(0.2 * 0.2).epsilon(1e-6));
+  CHECK(std::abs(momentum.y) < 1e-12);
+}
+
+TEST_CASE("ANCF: a cantilever with a body welded to its end hangs as beam theory says") {
+  // m g L^3 / 3 E I with own weight w L^4 / 8 E I; damped to rest. Deflection 1 % of the length: what is nonlinear is 1e-4 of it
+  const double E = 2e11, I = std::pow(0.01, 4) / 12, w = 7800 * 1e-4 * 9.81, P = 0.5 * 9.81, L = 1;
+  const auto run = testing::run_text(
+      "skyhook: 1\nbodies:\n  arm:\n    beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 8, type: planar_cable, rectangle: [10 mm, 10 mm], young: 2e11 N/m^2, poisson: 0.3, density: 7800, start: clamped, damping: "
+      "10 ms}\n    markers: {tip: {node: end}}\n  knob: {mass: 0.5 kg, at: [1, 0, 0], inertia: [1e-6, 1e-6, 1e-6]}\n"
+      "joints: {weld: {type: fixed, from: arm, to: knob, at: [1, 0, 0]}}\noutputs: [arm.tip.z, knob.z]\n"
+      "experiments: {e: {until: 2 s, output_step: 1 s, tolerance: 1e-6, solver: radau5}}\n");
+  const double z = -(P * std::pow(L, 3) / 3 + w * std::pow(L, 4) / 8) / (E * I);
+  CHECK(run.last("arm.tip.z") == doctest::Approx(z).epsilon(1e-3));
+  CHECK(run.last("knob.z") == doctest::Approx(run.last("arm.tip.z")).epsilon(1e-6));
+}
+
+TEST_CASE("ANCF: what stands beside a node, on a body that is not there, or needs axes where there are none is refused") {
+  const auto refusal = [](const std::string& beam, const std::string& rest) { return testing::refusal(ancf_text(beam, rest)); };
+  CHECK(refusal("", "forces: {f: {type: force, from: ground, to: {body: arm, at: [0.3, 0, 0]}, z: 1 N}}\n").find("stands at none of the nodes of beam \"arm\". The nearest, \"1\", is 0.05 m away") != std::string::npos);
+  CHECK(refusal("", "joints: {weld: {type: fixed, from: wall, to: arm, at: [0, 0, 0]}}\n").find("wall") != std::string::npos);
+  CHECK(refusal(", type: beam", "joints: {weld: {type: fixed, from: ground, to: arm, at: [1, 0, 0]}}\n").find("nodes of these are points, without axes") != std::string::npos);
+  CHECK(refusal(", poisson: 0.5", "").find("Poisson's ratio 0.5") != std::string::npos);
+}

@@ -52,6 +52,7 @@ constexpr Section sections[] = {{"tree", tree_dynamics},
                                 {"rail", rail},
                                 {"flexible", flexible},
                                 {"shapes", shapes_study},
+                                {"flexible", flexible_vehicles},
                                 {"wheelset", wheelset_study},
                                 {"equilibria", equilibria}};
 

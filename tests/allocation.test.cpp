@@ -125,7 +125,7 @@ TEST_CASE("Reading channels and taking down their last values allocates nothing 
 
 TEST_CASE("Nothing allocates between step 50 and step 200") {
   for (const std::string name : {"mechanisms/four_bar", "mechanisms/heavy_top", "mechanisms/andrews",
-                                 "mechanisms/chain", "mechanisms/bricard"}) {
+                                 "mechanisms/chain", "mechanisms/bricard", "flexible/slider_crank"}) {
     for (const auto source : {JacobianStrategy::Source::exact, JacobianStrategy::Source::grouped}) {
       CAPTURE(name);
       CAPTURE(static_cast<int>(source));

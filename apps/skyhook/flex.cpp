@@ -79,6 +79,8 @@ PartOptions options_of(const FlexCommand& o, const io::fe::FePart& part) {
       o.boundary == "held" ? flexible::ReductionOptions::Boundary::held : flexible::ReductionOptions::Boundary::free;
   r.modes = o.modes, r.from = o.from, r.up_to = o.up_to, r.drop_above = o.drop_above, r.with_static = !o.no_static;
   r.response_at = o.response_at, r.least_participation = o.participation;
+  for (const std::string& channel : o.channels) out.channels.push_back({channel, {"command line"}});
+  r.least_contribution = o.contribution, r.thermal = o.thermal;
   if (o.damping > 0) out.damping.hz = {0}, out.damping.ratio = {o.damping};
   out.damping.alpha = o.mass_damping, out.damping.beta = o.stiffness_damping;
   if (!o.held.empty()) out.held = io::fe::split(o.held, ',');
@@ -153,9 +155,10 @@ void print_text(const Judged& j) {
   fmt::print("{}: {} nodes, {} unknowns; {:.6g} kg, centre [{:.5g}, {:.5g}, {:.5g}] m\n", j.name, j.mesh.nodes.size(),
              j.mesh.dofs, b.mass, rigid.com.x, rigid.com.y, rigid.com.z);
   fmt::print(
-      "{} shapes of {} vibrations, {} static ones, {} responses; frame: {}; moments give back the matrices to "
+      "{} shapes of {} vibrations, {} static ones, {} responses, {} by heat; frame: {}; moments give back the matrices to "
       "{:.1e}\n\n",
-      b.modes, j.part.reduced.vibrations, j.part.reduced.statics, j.part.reduced.responses, j.part.reduced.frame.text,
+      b.modes, j.part.reduced.vibrations, j.part.reduced.statics, j.part.reduced.responses,
+      j.part.reduced.thermals, j.part.reduced.frame.text,
       j.moment_error);
   fmt::print("shapes in that frame, with their shares of mass and inertia\n{}\n", shape_table(j).to_text());
   fmt::print("vibrations of the floating part, reduced and in full\n{}\n", vibration_table(j).to_text());
@@ -205,21 +208,25 @@ int show_file(const FlexCommand& o) {
 }  // namespace
 
 int flex(const FlexCommand& o) {
-  keep_inputs({o.out, o.loads}, {o.model, o.files.mass, o.files.node_table, o.files.punch, o.result});
+  keep_inputs({o.out, o.loads, o.stresses}, {o.model, o.files.mass, o.files.node_table, o.files.punch, o.result});
   if (!o.out.empty() && !o.out.ends_with(".flex.h5"))
     refuse("--out " + o.out + " does not end in .flex.h5.", "A flexible body is written as NAME.flex.h5.");
   if (!o.out.empty()) check_writable(o.out);
   if (o.model.ends_with(".flex.h5")) return show_file(o);
   const bool is_model = o.model.ends_with(".yaml") || o.model.ends_with(".yml");
   const std::vector<Judged> all = is_model ? from_model(o) : std::vector<Judged>{from_elements(o)};
-  const bool writes = !o.out.empty() || !o.loads.empty();
+  const bool writes_run = !o.loads.empty() || !o.stresses.empty(), writes = !o.out.empty() || writes_run;
   if (all.size() != 1 && writes)
     refuse(fmt::format("the model has {} flexible bodies, but what is written is of one.", all.size()),
            "Name it: skyhook flex MODEL BODY.");
-  if (!o.loads.empty()) {
-    if (o.result.empty()) refuse("--loads needs a run.", "Give its result: --result RUN.h5.");
-    write_loads(o.result, o.body.empty() ? all[0].name : o.body, all[0].mesh, all[0].part, o.beams, o.loads);
-    if (!o.json) fmt::print("loads written to {}\n", o.loads);
+  if (writes_run) {
+    if (o.result.empty()) refuse("--loads and --stresses need a run.", "Give its result: --result RUN.h5.");
+    const std::string body = o.body.empty() ? all[0].name : o.body;
+    if (!o.loads.empty()) write_loads(o.result, body, all[0].mesh, all[0].part, o.beams, o.loads);
+    if (!o.stresses.empty()) write_stresses(o.result, body, all[0].mesh, all[0].part, o.beams, o.stresses);
+    for (const std::string& path : {o.loads, o.stresses}) {
+      if (!o.json && !path.empty()) fmt::print("written to {}\n", path);
+    }
     if (o.out.empty()) return success;
   }
   print(o, all);

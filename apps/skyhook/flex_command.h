@@ -12,6 +12,8 @@ namespace skyhook::app {
 struct FlexCommand : ModelOptions {  // `model` is the file, of whatever kind
   std::string body;                  // of a model; empty: all
   io::fe::FeFiles files;
+  std::vector<std::string> channels, thermal;
+  double contribution = 0.01;
   std::vector<std::string> places;  // NAME=NODE,NODE..., NAME=SET or NAME=x,y,z,radius
   std::string tangent, chord, boundary = "free";
   int modes = 10;
@@ -21,7 +23,7 @@ struct FlexCommand : ModelOptions {  // `model` is the file, of whatever kind
   double participation = 0, damping = 0, mass_damping = 0, stiffness_damping = 0;
   std::string held;                  // a,b: for stress that stiffens
   std::string out;                   // .flex.h5
-  std::string result, loads, beams;  // a run (.h5), what to write of it (.csv, .inp), of which beams (a,b; empty: all)
+  std::string result, loads, stresses, beams;  // a run (.h5), what to write of it (.csv, .inp; .csv), of which beams (a,b; empty: all)
 };
 int flex(const FlexCommand& options);
 

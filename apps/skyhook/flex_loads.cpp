@@ -41,8 +41,9 @@ std::vector<const flexible::BeamSpan*> chosen(const flexible::FeModel& mesh, con
   std::vector<std::string> names;
   if (!beams.empty()) names = io::fe::split(beams, ',');
   for (const std::string& name : names) {
-    if (std::ranges::none_of(mesh.beams, [&](const auto& b) { return b.name == name; }))
-      refuse("there is no beam \"" + name + "\".", "Names are those under `beams`.");
+    const auto is_it = [&](const auto& b) { return b.name == name; };
+    if (std::ranges::none_of(mesh.beams, is_it) && std::ranges::none_of(mesh.plates, is_it))
+      refuse("there is no beam or plate \"" + name + "\".", "Names are those under `beams` and `plates`.");
   }
   for (const flexible::BeamSpan& b : mesh.beams) {
     if (names.empty() || std::ranges::count(names, b.name) > 0) out.push_back(&b);
@@ -50,32 +51,105 @@ std::vector<const flexible::BeamSpan*> chosen(const flexible::FeModel& mesh, con
   return out;
 }
 
+// A table: time, and rows of values over it.
+struct CsvTable {
+  std::string head = "time [s]";
+  Dense rows;
+  void add(const std::vector<std::string>& names, const Dense& values) {
+    for (const std::string& name : names) head += "," + name;
+    const long before = rows.rows();
+    rows.conservativeResize(before + values.rows(), values.cols());
+    rows.bottomRows(values.rows()) = values;
+  }
+  std::string text(const std::vector<double>& time) const {
+    std::string all = head + "\n";
+    auto out = std::back_inserter(all);
+    for (std::size_t i = 0; i < time.size(); ++i) {
+      fmt::format_to(out, "{}", time[i]);
+      for (long r = 0; r < rows.rows(); ++r) fmt::format_to(out, ",{:.9g}", rows(r, static_cast<long>(i)));
+      all += "\n";
+    }
+    return all;
+  }
+};
+
 std::string csv_of(const History& h, const flexible::FeModel& mesh, const flexible::ReducedPart& part,
                    const std::string& beams) {
-  std::string text = "time [s]";
-  for (const std::string& name : part.body.mode_names) text += "," + name + " [m]";
-  Dense rows = h.z;
+  CsvTable table;
+  std::vector<std::string> modes;
+  for (const std::string& name : part.body.mode_names) modes.push_back(name + " [m]");
+  table.add(modes, h.z);
   std::map<std::string, int> elements;  // of each beam, counted
   for (const flexible::BeamSpan* b : chosen(mesh, beams)) {
     const flexible::SectionForces f = flexible::section_forces(mesh, *b, part.reduced.shapes);
     const int element = ++elements[b->name];
     for (const auto& [node, forces] : {std::pair{b->from, &f.at_from}, std::pair{b->to, &f.at_to}}) {
+      std::vector<std::string> names;
       for (const char* what : {"N [N]", "Qy [N]", "Qz [N]", "Mx [N.m]", "My [N.m]", "Mz [N.m]"})
-        text += fmt::format(",{} element {} at {} {}", b->name, element,
-                            mesh.nodes[static_cast<std::size_t>(node)].name, what);
-      const long before = rows.rows();
-      rows.conservativeResize(before + 6, Eigen::NoChange);
-      rows.bottomRows(6) = *forces * h.z;
+        names.push_back(fmt::format("{} element {} at {} {}", b->name, element,
+                                    mesh.nodes[static_cast<std::size_t>(node)].name, what));
+      table.add(names, *forces * h.z);
     }
   }
-  text += "\n";
-  auto out = std::back_inserter(text);
-  for (std::size_t i = 0; i < h.time.size(); ++i) {
-    fmt::format_to(out, "{}", h.time[i]);
-    for (long r = 0; r < rows.rows(); ++r) fmt::format_to(out, ",{:.9g}", rows(r, static_cast<long>(i)));
-    text += "\n";
+  return table.text(h.time);
+}
+
+// Of normal stresses with one shear stress, the largest equivalent one.
+Eigen::RowVectorXd mises_of_fibres(const Dense& s) {
+  const long fibres = s.rows() - 1;
+  return (s.topRows(fibres).cwiseAbs().colwise().maxCoeff().array().square() + 3 * s.row(fibres).array().square()).sqrt();
+}
+
+Eigen::RowVectorXd mises_of_plane(const Dense& s) {  // x, y, xy
+  const auto x = s.row(0).array(), y = s.row(1).array(), xy = s.row(2).array();
+  return (x * x - x * y + y * y + 3 * xy * xy).sqrt();
+}
+
+void add_beam_stresses(const History& h, const flexible::FeModel& mesh, const flexible::ReducedPart& part,
+                       const flexible::BeamSpan& b, int element, CsvTable& table) {
+  if (b.section.fibres.empty())
+    refuse("beam \"" + b.name + "\" has a section that is given by its moments: where its fibres are is not known.",
+           "Take its section forces (--loads), or name other beams by --beams.");
+  const flexible::BeamStresses s = flexible::beam_stresses(mesh, b, part.reduced.shapes);
+  for (const auto& [node, rows] : {std::pair{b.from, &s.at_from}, std::pair{b.to, &s.at_to}}) {
+    const std::string place =
+        fmt::format("{} element {} at {}", b.name, element, mesh.nodes[static_cast<std::size_t>(node)].name);
+    std::vector<std::string> names;
+    for (const auto& [y, z] : b.section.fibres)
+      names.push_back(fmt::format("{} normal y={:.4g} z={:.4g} [Pa]", place, y, z));
+    names.push_back(place + " torsion [Pa]");
+    const Dense values = *rows * h.z;
+    table.add(names, values);
+    table.add({place + " mises [Pa]"}, mises_of_fibres(values));
   }
-  return text;
+}
+
+void add_plate_stresses(const History& h, const flexible::FeModel& mesh, const flexible::ReducedPart& part,
+                        const flexible::PlateSpan& p, int element, CsvTable& table) {
+  const Dense values = flexible::plate_stresses(mesh, p, part.reduced.shapes) * h.z;
+  for (const int side : {0, 1}) {
+    const std::string place = fmt::format("{} element {} {}", p.name, element, side == 0 ? "above" : "below");
+    const Dense own = values.middleRows(3 * side, 3);
+    table.add({place + " x [Pa]", place + " y [Pa]", place + " xy [Pa]"}, own);
+    table.add({place + " mises [Pa]"}, mises_of_plane(own));
+  }
+}
+
+std::string stresses_of(const History& h, const flexible::FeModel& mesh, const flexible::ReducedPart& part,
+                        const std::string& parts) {
+  CsvTable table;
+  std::map<std::string, int> elements;
+  for (const flexible::BeamSpan* b : chosen(mesh, parts))
+    add_beam_stresses(h, mesh, part, *b, ++elements[b->name], table);
+  const std::vector<std::string> names = parts.empty() ? std::vector<std::string>{} : io::fe::split(parts, ',');
+  for (const flexible::PlateSpan& p : mesh.plates) {
+    if (names.empty() || std::ranges::count(names, p.name) > 0)
+      add_plate_stresses(h, mesh, part, p, ++elements[p.name], table);
+  }
+  if (table.rows.rows() == 0)
+    refuse("the part has neither beams nor plates of its own, whose stresses are known.",
+           "Of a mesh of another program: --loads NAME.inp writes cards for CalculiX, which gives stresses.");
+  return table.text(h.time);
 }
 
 // Times on both sides of an event are equal; an amplitude of ccx has them once.
@@ -115,6 +189,13 @@ void write_loads(const std::string& result, const std::string& body, const flexi
   check_writable(path);
   const History h = history_of(result, body, part.body);
   write_text(path, is_csv ? csv_of(h, mesh, part, beams) : cards_of(h, mesh, part));
+}
+
+void write_stresses(const std::string& result, const std::string& body, const flexible::FeModel& mesh,
+                    const flexible::ReducedPart& part, const std::string& parts, const std::string& path) {
+  if (!path.ends_with(".csv")) refuse("--stresses " + path + " does not end in .csv.", "Stresses are written as a table.");
+  check_writable(path);
+  write_text(path, stresses_of(history_of(result, body, part.body), mesh, part, parts));
 }
 
 }  // namespace skyhook::app

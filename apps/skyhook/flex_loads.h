@@ -11,4 +11,9 @@ namespace skyhook::app {
 void write_loads(const std::string& result, const std::string& body, const flexible::FeModel& mesh,
                  const flexible::ReducedPart& part, const std::string& beams, const std::string& path);
 
+// A table .csv of stresses over time: of beams, in the fibres of their sections at both ends of each element, with the largest equivalent stress (Mises) of
+// these; of plates, on both sides at the middle of each element. `parts`: names of beams and plates, separated by commas; empty: all.
+void write_stresses(const std::string& result, const std::string& body, const flexible::FeModel& mesh,
+                    const flexible::ReducedPart& part, const std::string& parts, const std::string& path);
+
 }  // namespace skyhook::app

@@ -133,14 +133,18 @@ void add_flex_command(CLI::App& cli, int& code) {
   c.add_flag("--no-static", flex->no_static, "without deformations under unit forces or displacements at the places");
   c.add_option("--response-at", flex->response_at, "also responses to unit forces at the places at these frequencies, Hz")->delimiter(',');
   c.add_option("--participation", flex->participation, "vibrations that carry a smaller share of the mass are left out");
+  c.add_option("--channel", flex->channels, "a force at a place and how another moves by it, repeatable: left.z>right.z; of free vibrations those count that contribute");
+  c.add_option("--contribution", flex->contribution, "with --channel: the least share of the static answer that a vibration must have")->capture_default_str();
+  c.add_option("--thermal", flex->thermal, "also deformations where these beams or plates are warm: bar,bar.z")->delimiter(',');
   c.add_option("--damping", flex->damping, "share of the critical damping of each shape");
   c.add_option("--mass-damping", flex->mass_damping, "Rayleigh: times the mass, 1/s");
   c.add_option("--stiffness-damping", flex->stiffness_damping, "Rayleigh: times the stiffness, s");
   c.add_option("--held", flex->held, "a,b: where the part is held for the stress that stiffens; default: places of the frame");
   c.add_option("--out,-o", flex->out, "flexible body to write: NAME.flex.h5");
-  c.add_option("--result", flex->result, "a run with this body (.h5), for --loads");
+  c.add_option("--result", flex->result, "a run with this body (.h5), for --loads and --stresses");
   c.add_option("--loads", flex->loads, "write modal coordinates and section forces of beams (.csv), or nodal loads as cards for CalculiX (.inp), of the run");
-  c.add_option("--beams", flex->beams, "with --loads: of these beams, a,b; default: all");
+  c.add_option("--stresses", flex->stresses, "write stresses in the fibres of beams and on both sides of plates (.csv), of the run");
+  c.add_option("--beams", flex->beams, "with --loads and --stresses: of these beams and plates, a,b; default: all");
 }
 
 void add_run(CLI::App& cli, int& code) {

@@ -6,6 +6,7 @@
 
 #include "skyhook/flexible/beam_element.h"
 #include "skyhook/flexible/fe_check.h"
+#include "skyhook/flexible/plate_element.h"
 
 namespace skyhook::flexible {
 namespace {
@@ -40,6 +41,7 @@ class Assembly {
     fe_.name = given.name, fe_.where = given.where;
     for (const NamedPoint& p : given.nodes) add_node(p.name, p.at, p.where);
     for (const Beam& beam : given.beams) add_beam(beam);
+    for (const Plate& plate : given.plates) add_plate(plate);
     for (const LumpedMass& mass : given.masses) add_mass(mass);
     findings_.throw_if_any();
   }
@@ -113,6 +115,7 @@ class Assembly {
     s.shear_z = b.section.kz > 0 ? 12 * s.bending_z / (b.section.kz * GA * L2) : 0;
     s.mass = b.material.density * b.section.area;
     s.polar = (b.section.iy + b.section.iz) / b.section.area;
+    s.section = b.section;
     return s;
   }
 
@@ -120,16 +123,21 @@ class Assembly {
     const BeamSpan span = span_of(beam, from, to);
     std::vector<int> dof(node(from).dof.begin(), node(from).dof.end());
     dof.insert(dof.end(), node(to).dof.begin(), node(to).dof.end());
-    const Matrix12 T = to_beam_axes(span), K = T.transpose() * beam_stiffness(span) * T;
-    for (int i = 0; i < 12; ++i) {
-      for (int j = 0; j < 12; ++j) {
+    const Matrix12 T = to_beam_axes(span);
+    add_stiffness(T.transpose() * beam_stiffness(span) * T, dof);
+    add_particles(beam, span, dof, T);
+    fe_.lines.push_back({from, to});
+    fe_.beams.push_back(span);
+  }
+
+  void add_stiffness(const Dense& K, const std::vector<int>& dof) {
+    const int n = static_cast<int>(dof.size());
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
         if (K(i, j) != 0)
           stiffness_.emplace_back(dof[static_cast<std::size_t>(i)], dof[static_cast<std::size_t>(j)], K(i, j));
       }
     }
-    add_particles(beam, span, dof, T);
-    fe_.lines.push_back({from, to});
-    fe_.beams.push_back(span);
   }
 
   // Four points of the section have its area and second moments.
@@ -145,6 +153,92 @@ class Assembly {
           particles_.add(centre + span.axes * offset, span.mass * span.length * weight / 4, offset, rows, dof,
                          span.axes);
         }
+      }
+    }
+  }
+
+  void add_plate(const Plate& plate) {
+    const std::string what = "plate \"" + plate.name + "\"";
+    std::array<Vec3d, 4> at;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const int corner = node_named(plate.corners[i], what, plate.where);
+      if (corner < 0) return;
+      at[i] = node(corner).at;
+    }
+    if (!is_flat_and_convex(plate, what, at)) return;
+    const auto [n, m] = plate.elements;
+    std::vector<int> mesh;
+    for (int i = 0; i <= n; ++i) {
+      for (int j = 0; j <= m; ++j) {
+        const double a = static_cast<double>(i) / n, b = static_cast<double>(j) / m;
+        const Vec3d here = (1 - a) * (1 - b) * at[0] + a * (1 - b) * at[1] + a * b * at[2] + (1 - a) * b * at[3];
+        mesh.push_back(node_at(here, norm(at[2] - at[0]), fmt::format("{}.{}.{}", plate.name, i, j), plate.where));
+      }
+    }
+    const auto number = [&](int i, int j) { return mesh[static_cast<std::size_t>(i * (m + 1) + j)]; };
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < m; ++j)
+        add_plate_element(plate, {number(i, j), number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)});
+    }
+  }
+
+  bool is_flat_and_convex(const Plate& plate, const std::string& what, const std::array<Vec3d, 4>& at) {
+    const double size = std::max(norm(at[2] - at[0]), norm(at[3] - at[1]));
+    const Vec3d normal = cross(at[2] - at[0], at[3] - at[1]);
+    if (!(norm(normal) > 1e-9 * size * size)) {
+      findings_.add(plate.where, what + " has no area.", "Give four corners around it.");
+      return false;
+    }
+    const double off = dot(normalized(normal), at[1] - at[0]);
+    if (std::abs(off) > 1e-7 * size) {
+      findings_.add(plate.where,
+                    fmt::format("{} is not flat: its diagonals pass each other at a distance of {:.3g} m.", what,
+                                std::abs(off)),
+                    "Move a corner, or make two plates of it.");
+      return false;
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Vec3d next = at[(i + 1) % 4] - at[i], last = at[(i + 3) % 4] - at[i];
+      if (dot(cross(next, last), normal) > 0) continue;
+      findings_.add(plate.where, fmt::format("{} is folded at its corner \"{}\".", what, plate.corners[i]),
+                    "Name the corners in their order around it; no angle may reach 180 degrees.");
+      return false;
+    }
+    return true;
+  }
+
+  int node_at(const Vec3d& here, double size, const std::string& name, const Location& where) {
+    for (std::size_t i = 0; i < fe_.nodes.size(); ++i) {
+      if (norm(fe_.nodes[i].at - here) <= 1e-6 * size) return static_cast<int>(i);
+    }
+    return add_node(name, here, where);
+  }
+
+  void add_plate_element(const Plate& plate, const std::array<int, 4>& nodes) {
+    PlateSpan span = plate_span(nodes, {node(nodes[0]).at, node(nodes[1]).at, node(nodes[2]).at, node(nodes[3]).at},
+                                plate.thickness, plate.material);
+    span.name = plate.name;
+    std::vector<int> dof;
+    for (const int n : nodes) dof.insert(dof.end(), node(n).dof.begin(), node(n).dof.end());
+    const Matrix24 T = to_plate_axes(span);
+    add_stiffness(T.transpose() * plate_stiffness(span) * T, dof);
+    add_particles(span, dof, T);
+    fe_.triangles.push_back({nodes[0], nodes[1], nodes[2]});
+    fe_.triangles.push_back({nodes[0], nodes[2], nodes[3]});
+    fe_.plates.push_back(std::move(span));
+  }
+
+  // Two points of the thickness have its mass and second moment.
+  void add_particles(const PlateSpan& span, const std::vector<int>& dof, const Matrix24& T) {
+    const double g = 1 / std::sqrt(3.0), half = span.thickness / 2 * g;
+    for (const double xi : {-g, g}) {
+      for (const double eta : {-g, g}) {
+        const PlateRows local = plate_shape(xi, eta), rows = local * T;
+        Vec3d middle;
+        for (int i = 0; i < 4; ++i) middle += local(0, 6 * i) * node(span.nodes[static_cast<std::size_t>(i)]).at;
+        const double mass = span.material.density * span.thickness * plate_jacobian(span, xi, eta) / 2;
+        for (const double z : {-half, half})
+          particles_.add(middle + span.axes * Vec3d{0, 0, z}, mass, {0, 0, z}, rows, dof, span.axes);
       }
     }
   }
@@ -187,8 +281,9 @@ class Assembly {
 }  // namespace
 
 FeModel assemble(const BeamModel& beams) {
-  if (beams.beams.empty())
-    throw ModelError(beams.where, fmt::format("{} has no beams.", beams.name), "Give at least one under `beams`.");
+  if (beams.beams.empty() && beams.plates.empty())
+    throw ModelError(beams.where, fmt::format("{} has no beams and no plates.", beams.name),
+                     "Give at least one under `beams` or `plates`.");
   return Assembly(beams).result();
 }
 

@@ -1,4 +1,4 @@
-// Frames of beams: nodes, beams between them, masses at them.
+// Frames of beams and plates: nodes, beams and plates between them, masses at them.
 #pragma once
 #include "skyhook/flexible/beam_section.h"
 #include "skyhook/flexible/fe_model.h"
@@ -20,6 +20,17 @@ struct Beam {
   int elements = 1;   // it is divided into; nodes between them are called name.1, name.2, ...
 };
 
+// Flat, between four nodes around it. Where a point of its mesh stands on a node that is there already (of a beam, of the edge of another plate, or
+// one that is given), it is that node; others are called name.1.0, name.1.1, ...: by their numbers along the first and the second edge.
+struct Plate {
+  std::string name;
+  std::array<std::string, 4> corners;
+  Location where;
+  Material material;
+  double thickness = 0;
+  std::array<int, 2> elements{4, 4};  // along the first edge, along the second
+};
+
 struct LumpedMass {
   std::string name, node;
   Location where;
@@ -32,11 +43,12 @@ struct BeamModel {
   Location where;
   std::vector<NamedPoint> nodes;
   std::vector<Beam> beams;
+  std::vector<Plate> plates;
   std::vector<LumpedMass> masses;
 };
 
 // Consistent mass by a quadrature over length and section, so that mass matrix and moments of the mass are one thing. Throws ModelError with all
-// that is wrong: nodes that are not there or that nothing holds, beams without length.
+// that is wrong: nodes that are not there or that nothing holds, beams without length, plates that are not flat.
 FeModel assemble(const BeamModel& beams);
 
 }  // namespace skyhook::flexible

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "skyhook/base/error.h"
+#include "skyhook/flexible/beam_section.h"
 #include "skyhook/math/vec.h"
 
 namespace skyhook::flexible {
@@ -43,6 +44,17 @@ struct BeamSpan {
   double bending_y = 0, bending_z = 0, torsion = 0;  // E I for deflections along y, along z; G It
   double mass = 0;                                   // per length
   double polar = 0;                                  // (Iy + Iz) / A
+  Section section;
+};
+
+// A flat plate of four nodes.
+struct PlateSpan {
+  std::string name;
+  std::array<int, 4> nodes{};        // around it
+  Mat3d axes = Mat3d::identity();  // columns: x and y in its plane, its normal
+  std::array<double, 4> x{}, y{};  // of the nodes, from their mean
+  double thickness = 0;
+  Material material;
 };
 
 struct FeModel {
@@ -53,6 +65,7 @@ struct FeModel {
   Sparse stiffness, mass;  // symmetric, with all entries
   MassField field;
   std::vector<BeamSpan> beams;
+  std::vector<PlateSpan> plates;
   std::vector<std::array<int, 2>> lines;  // for pictures, by number of the node
   std::vector<std::array<int, 3>> triangles;
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace skyhook::flexible {
 namespace {
@@ -88,13 +89,45 @@ void check_held_places(const PartOptions& o, const std::vector<Place>& places) {
   }
 }
 
+std::pair<int, int> place_and_direction(const std::vector<Place>& places, std::string text, const ChannelChoice& choice) {
+  while (text.starts_with(' ')) text.erase(0, 1);
+  while (text.ends_with(' ')) text.pop_back();
+  const std::size_t dot = text.rfind('.');
+  static constexpr std::array<const char*, 6> directions{"x", "y", "z", "rx", "ry", "rz"};
+  const auto direction = std::ranges::find(directions, dot == std::string::npos ? "" : text.substr(dot + 1));
+  std::vector<std::string> names;
+  for (const Place& p : places) names.push_back(p.name);
+  const auto place = std::ranges::find(names, text.substr(0, dot));
+  if (direction != directions.end() && place != names.end())
+    return {static_cast<int>(place - names.begin()), static_cast<int>(direction - directions.begin())};
+  throw ModelError(choice.where,
+                   fmt::format("channel \"{}\": \"{}\" is no direction of a place.", choice.text, text),
+                   "Write place.z > place.z with x, y, z, rx, ry or rz. " + suggest(text.substr(0, dot), names, "Places"));
+}
+
+std::vector<Channel> channels_of(const std::vector<Place>& places, const PartOptions& o) {
+  std::vector<Channel> channels;
+  for (const ChannelChoice& choice : o.channels) {
+    const std::size_t to = choice.text.find('>');
+    if (to == std::string::npos)
+      throw ModelError(choice.where, fmt::format("channel \"{}\" leads nowhere.", choice.text),
+                       "Write it as strut.z > seat.z: a force there, and what moves by it.");
+    const auto [a, i] = place_and_direction(places, choice.text.substr(0, to), choice);
+    const auto [b, j] = place_and_direction(places, choice.text.substr(to + 1), choice);
+    channels.push_back({a, i, b, j});
+  }
+  return channels;
+}
+
 }  // namespace
 
 ReducedPart reduce_part(const FeModel& part, const PartOptions& o) {
   ReducedPart out;
   for (const PlaceChoice& choice : o.places) out.places.push_back(place_of(part, choice));
   check_held_places(o, out.places);
-  out.reduced = reduce(part, out.places, frame_of(part, out.places, o), o.reduction);
+  ReductionOptions reduction = o.reduction;
+  reduction.channels = channels_of(out.places, o);
+  out.reduced = reduce(part, out.places, frame_of(part, out.places, o), reduction);
   out.body = modal_body(part, out.places, out.reduced, {o.damping, o.with_stiffening, held_of(part, out.places, o)});
   return out;
 }

@@ -14,13 +14,20 @@ struct PlaceChoice {
   double radius = 0;
 };
 
+// "strut.z > seat.z": how the second place moves when a force acts on the first; x, y, z, rx, ry or rz of each.
+struct ChannelChoice {
+  std::string text;
+  Location where;
+};
+
 struct PartOptions {
   Location where;
   std::vector<PlaceChoice> places;  // empty: none, and only vibrations
   enum class Frame { tangent, chord, mean };
   Frame frame = Frame::mean;
   std::vector<std::string> frame_places;  // one (tangent), two (chord): places or nodes
-  ReductionOptions reduction;
+  ReductionOptions reduction;             // without channels
+  std::vector<ChannelChoice> channels;
   DampingOptions damping;
   bool with_stiffening = true;
   std::vector<std::string> held;  // for stress that stiffens: places or nodes; empty: those of the frame

@@ -1,4 +1,4 @@
-// From modal coordinates back to the mesh: forces of its nodes, forces in the sections of its beams.
+// From modal coordinates back to the mesh: forces of its nodes, forces in the sections of its beams, stresses.
 #pragma once
 #include "skyhook/flexible/fe_model.h"
 
@@ -13,5 +13,14 @@ struct SectionForces {
   Dense at_from, at_to;  // 6 x shapes
 };
 SectionForces section_forces(const FeModel& part, const BeamSpan& beam, const Dense& shapes);
+
+// Normal stress in the fibres of the section, in their order, and then the largest shear stress of torsion, per unit of each shape. Shear by forces
+// across the beam is left out.
+struct BeamStresses {
+  Dense at_from, at_to;  // (fibres + 1) x shapes
+};
+BeamStresses beam_stresses(const FeModel& part, const BeamSpan& beam, const Dense& shapes);
+// At the middle of a plate, in its axes: x, y, xy on the side of its normal, then on the other.
+Dense plate_stresses(const FeModel& part, const PlateSpan& plate, const Dense& shapes);  // 6 x shapes
 
 }  // namespace skyhook::flexible

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "skyhook/flexible/beams.testing.h"
 #include "skyhook/flexible/compliance.h"
 
@@ -26,4 +28,49 @@ TEST_CASE("Section forces of a cantilever under forces at its end are those of s
   const Dense held = shape_forces(fe, u);
   CHECK(held(fe.nodes[1].dof[2], 0) == doctest::Approx(10));
   CHECK(held(fe.nodes[0].dof[2], 0) == doctest::Approx(-10));
+}
+
+TEST_CASE("Stresses of a cantilever are those of beam theory: in its fibres, and by torsion") {
+  const StraightBeam b{.length = 2, .width = 0.03, .height = 0.02, .elements = 4};
+  const FeModel fe = straight_beam(b);
+  Dense load = Dense::Zero(fe.dofs, 2);
+  load(fe.nodes[1].dof[0], 0) = 100, load(fe.nodes[1].dof[2], 0) = 10, load(fe.nodes[1].dof[1], 0) = -4;
+  load(fe.nodes[1].dof[3], 1) = 7;
+  const Dense u = Compliance::held(fe, {0, 1, 2, 3, 4, 5}).solve(load);
+  const BeamStresses root = beam_stresses(fe, fe.beams[0], u);
+  // Lifted by 10 N at 2 m, its upper side is pressed at the root; pushed to the right by 4 N, its left side is pulled.
+  const double pull = 100 / (0.03 * 0.02), up = 20 * 0.01 / (0.03 * 8e-6 / 12), side = 8 * 0.015 / (0.02 * 27e-6 / 12);
+  REQUIRE(root.at_from.rows() == 5);
+  CHECK(root.at_from(0, 0) == doctest::Approx(pull - up + side));  // left and up
+  CHECK(root.at_from(1, 0) == doctest::Approx(pull - up - side));
+  CHECK(root.at_from(2, 0) == doctest::Approx(pull + up - side));
+  CHECK(root.at_from(3, 0) == doctest::Approx(pull + up + side));
+  CHECK(root.at_from(4, 1) == doctest::Approx(7 / (0.231 * 0.03 * 0.02 * 0.02)).epsilon(2e-3));  // Timoshenko and Goodier: a / b = 1.5
+}
+
+TEST_CASE("Torsion moduli: closed formulas") {
+  CHECK(round_section(0.04, 0.03, 0.3).torsion_modulus ==
+        doctest::Approx(3.14159265 / 16 * (std::pow(0.04, 4) - std::pow(0.03, 4)) / 0.04));
+  CHECK(rectangle_section(1, 1, 0, 0.3).torsion_modulus == doctest::Approx(0.208).epsilon(2e-3));  // the table of art. 109
+  CHECK(rectangle_section(0.1, 0.06, 0.002, 0.3).torsion_modulus == doctest::Approx(2 * 0.098 * 0.058 * 0.002));
+}
+
+TEST_CASE("Stresses of a plate that is pulled and bent") {
+  BeamModel model{.name = "sheet"};
+  model.nodes = {{"a", {0, 0, 0}, {}}, {"b", {1, 0, 0}, {}}, {"c", {1, 0.5, 0}, {}}, {"d", {0, 0.5, 0}, {}}};
+  model.plates = {{"sheet", {"a", "b", "c", "d"}, {}, *material_named("steel"), 0.01, {2, 2}}};
+  const FeModel fe = assemble(model);
+  const double E = 2.1e11, nu = E / (2 * 8.077e10) - 1;
+  Dense u = Dense::Zero(fe.dofs, 2);
+  for (const FeNode& n : fe.nodes) {
+    u(n.dof[0], 0) = 1e-4 * n.at.x, u(n.dof[1], 0) = -nu * 1e-4 * n.at.y;  // uniaxial
+    u(n.dof[2], 1) = -n.at.x * n.at.x / 2, u(n.dof[4], 1) = n.at.x;        // bent into a cylinder, curvature 1: pulled above
+  }
+  const Dense s = plate_stresses(fe, fe.plates[1], u);
+  CHECK(s(0, 0) == doctest::Approx(E * 1e-4));
+  CHECK(s(3, 0) == doctest::Approx(E * 1e-4));
+  CHECK(s(1, 0) == doctest::Approx(0).scale(E * 1e-4));
+  CHECK(s(0, 1) == doctest::Approx(E / (1 - nu * nu) * 0.005));
+  CHECK(s(1, 1) == doctest::Approx(nu * E / (1 - nu * nu) * 0.005));
+  CHECK(s(3, 1) == doctest::Approx(-E / (1 - nu * nu) * 0.005));
 }

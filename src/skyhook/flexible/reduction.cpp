@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/flexible/thermal.h"
+
 namespace skyhook::flexible {
 namespace {
 
@@ -57,10 +59,12 @@ Dense response_shapes(const FeModel& part, const Dense& loads, double hz, const 
 }
 
 // Of those found, the ones that are asked for.
-Dense chosen(const FeModel& part, const Vibrations& v, const ReductionOptions& o, std::vector<std::string>& notes) {
+Dense chosen(const FeModel& part, const std::vector<Place>& places, const Vibrations& v, const ReductionOptions& o,
+             std::vector<std::string>& notes) {
   Dense out(part.dofs, 0);
   const Dense effective = effective_masses(part, v.shapes);
-  int idle = 0;
+  const Dense shares = contributions(v, places, o.channels);
+  int idle = 0, mute = 0;
   for (int i = 0; i < v.shapes.cols(); ++i) {
     const double hz = std::sqrt(v.squares[i]) / two_pi;
     if ((o.up_to && hz > *o.up_to) || (o.from && hz < *o.from)) continue;
@@ -68,11 +72,18 @@ Dense chosen(const FeModel& part, const Vibrations& v, const ReductionOptions& o
       ++idle;
       continue;
     }
+    if (!o.channels.empty() && shares.row(i).maxCoeff() < o.least_contribution) {
+      ++mute;
+      continue;
+    }
     append(out, v.shapes.col(i));
   }
   if (idle > 0)
     notes.push_back(
         fmt::format("{} vibrations that carry less than {:g} of the mass are left out.", idle, o.least_participation));
+  if (mute > 0)
+    notes.push_back(fmt::format("{} vibrations that contribute less than {:g} to each channel are left out.", mute,
+                                o.least_contribution));
   const bool has_range = o.up_to || o.from;
   if (out.cols() == 0 && has_range) {
     const double first = v.squares.size() > 0 ? std::sqrt(v.squares[0]) / two_pi : 0;
@@ -84,12 +95,13 @@ Dense chosen(const FeModel& part, const Vibrations& v, const ReductionOptions& o
   return out;
 }
 
-Dense vibrations_of(const Compliance& c, const ReductionOptions& o, std::vector<std::string>& notes) {
+Dense vibrations_of(const Compliance& c, const std::vector<Place>& places, const ReductionOptions& o,
+                    std::vector<std::string>& notes) {
   if (!o.up_to && !o.from && o.modes <= 0) return Dense(c.part().dofs, 0);
   const Vibrations v = o.up_to ? vibrations_below(c, *o.up_to) : lowest_vibrations(c, o.modes);
   if (!o.up_to && v.squares.size() < o.modes)
     notes.push_back(fmt::format("{} vibrations were asked for, but the mesh has {}.", o.modes, v.squares.size()));
-  return chosen(c.part(), v, o, notes);
+  return chosen(c.part(), places, v, o, notes);
 }
 
 Column sizes(const FeModel& part, const Dense& V) {
@@ -180,6 +192,21 @@ void drop_above(Reduced& out, const ReductionOptions& o) {
 
 }  // namespace
 
+Dense contributions(const Vibrations& v, const std::vector<Place>& places, const std::vector<Channel>& channels) {
+  Dense share(v.shapes.cols(), static_cast<int>(channels.size()));
+  for (int c = 0; c < share.cols(); ++c) {
+    const Channel& channel = channels[static_cast<std::size_t>(c)];
+    const Dense from = places[static_cast<std::size_t>(channel.from)].rows * v.shapes,
+                to = places[static_cast<std::size_t>(channel.to)].rows * v.shapes;
+    const Eigen::ArrayXd part = (from.row(channel.from_direction).array() * to.row(channel.to_direction).array())
+                                    .abs()
+                                    .transpose() /
+                                v.squares.array();
+    share.col(c) = part / std::max(1e-300, part.sum());
+  }
+  return share;
+}
+
 Dense effective_masses(const FeModel& part, const Dense& shapes) {
   const Dense R = rigid_motions(part), MR = part.mass * R, coupling = shapes.transpose() * MR;
   Dense share(shapes.cols(), 6);
@@ -199,13 +226,18 @@ Reduced reduce(const FeModel& part, const std::vector<Place>& places, const Fram
   const bool is_held = o.boundary == ReductionOptions::Boundary::held && !places.empty();
   const std::vector<int> dofs = dofs_of(part, places);
   const Compliance compliance = is_held ? Compliance::held(part, dofs) : Compliance::free(part);
-  append(basis, vibrations_of(compliance, o, out.notes));
+  if (is_held && !o.channels.empty())
+    throw ModelError(o.where, "channels choose among vibrations of the free part, but it is held at its places.",
+                     "Write `boundary: free`.");
+  append(basis, vibrations_of(compliance, places, o, out.notes));
   out.vibrations = static_cast<int>(basis.cols());
   if (o.with_static && !places.empty())
     append(basis, is_held ? constraint_shapes(part, compliance, dofs) : compliance.solve(unit_loads(part, places)));
   out.statics = static_cast<int>(basis.cols()) - out.vibrations;
   for (const double hz : o.response_at) append(basis, response_shapes(part, unit_loads(part, places), hz, o.where));
   out.responses = static_cast<int>(basis.cols()) - out.vibrations - out.statics;
+  append(basis, compliance.solve(thermal_loads(part, o.thermal, o.where)));
+  out.thermals = static_cast<int>(o.thermal.size());
   const int before = static_cast<int>(basis.cols());
   out.shapes = independent(part, without_rigid(part, frame, basis, o.where), sizes(part, basis));
   if (out.shapes.cols() == 0)

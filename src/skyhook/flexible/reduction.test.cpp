@@ -8,6 +8,7 @@
 
 #include "skyhook/flexible/beams.testing.h"
 #include "skyhook/flexible/part_options.h"
+#include "skyhook/flexible/thermal.h"
 
 using namespace skyhook;
 using namespace skyhook::flexible;
@@ -141,6 +142,61 @@ TEST_CASE("A cantilever's shapes in the tangent frame are those of the clamped b
         doctest::Approx(8 / (std::numbers::pi * std::numbers::pi)).epsilon(2e-3));  // one axial vibration is among them
   for (int a = 1; a < 3; ++a) CHECK(share.col(a).sum() > 0.85);
   for (int a = 0; a < 6; ++a) CHECK(share.col(a).sum() < 1 + 1e-9);
+}
+
+TEST_CASE("Channels: of the vibrations those are kept that contribute to them") {
+  const FeModel fe = straight_beam({.elements = 8});
+  PartOptions o = with_places({"a", "b"});
+  o.reduction.boundary = ReductionOptions::Boundary::free;
+  o.reduction.modes = 9, o.reduction.with_static = false;
+  const ReducedPart all = reduce_part(fe, o);
+  o.channels = {{"a.z > b.z", {"part.yaml", 9, 1}}};
+  o.reduction.least_contribution = 1e-6;
+  const ReducedPart up = reduce_part(fe, o);
+  CHECK(up.body.modes < all.body.modes);
+  CHECK(up.reduced.notes.at(0).find("contribute less than 1e-06 to each channel") != std::string::npos);
+  for (const FeNode& n : fe.nodes) CHECK(up.reduced.shapes.row(n.dof[1]).cwiseAbs().maxCoeff() < 1e-9);  // bending along y does not
+  // A free beam whose end is pushed: the first bending has most of what the other end does, and shares add up to 1.
+  const Vibrations v = lowest_vibrations(Compliance::free(fe), 9);
+  const Dense share = contributions(v, up.places, {{0, 2, 1, 2}, {0, 0, 1, 0}});
+  CHECK(share.col(0).sum() == doctest::Approx(1));
+  int most = 0;
+  CHECK(share.col(0).maxCoeff(&most) > 0.8);
+  CHECK(most == 0);
+  o.reduction.least_contribution = 0.05;
+  CHECK(reduce_part(fe, o).body.modes < up.body.modes);
+  o.channels[0].text = "a.z > b.w";
+  CHECK(message(fe, o).find("part.yaml:9:1: channel \"a.z > b.w\": \"b.w\" is no direction of a place") != std::string::npos);
+  o.channels[0].text = "a.z";
+  CHECK(message(fe, o).find("leads nowhere") != std::string::npos);
+  o.channels[0].text = "a.z > b.z", o.reduction.boundary = ReductionOptions::Boundary::held;
+  CHECK(message(fe, o).find("boundary: free") != std::string::npos);
+}
+
+TEST_CASE("Thermal response modes: a warm beam becomes longer, one that is warm on one side bends into a circle") {
+  const double L = 1;
+  const FeModel fe = straight_beam({.length = L, .elements = 4});
+  PartOptions o = with_places({"a", "b"});
+  o.reduction.boundary = ReductionOptions::Boundary::free;
+  o.reduction.modes = 2, o.reduction.with_static = false, o.reduction.thermal = {"rod", "rod.z", "rod.y"};
+  const ReducedPart part = reduce_part(fe, o);
+  CHECK(part.reduced.thermals == 3);
+  CHECK(part.body.modes == 5);
+  const Dense load = thermal_loads(fe, o.reduction.thermal, {});
+  CHECK((rigid_motions(fe).transpose() * load).cwiseAbs().maxCoeff() < 1e-9 * load.cwiseAbs().maxCoeff());
+  const Dense &V = part.reduced.shapes, own = V * (V.transpose() * fe.stiffness * V).ldlt().solve(V.transpose() * load);
+  const auto at = [&](int node, int line, int column) {
+    return own(fe.nodes[static_cast<std::size_t>(node)].dof[static_cast<std::size_t>(line)], column);
+  };
+  const int middle = fe.find("rod.2");
+  CHECK(at(1, 0, 0) - at(0, 0, 0) == doctest::Approx(L));  // by a strain of 1
+  for (const int i : {1, 2}) {                             // by a curvature of 1
+    const int line = i == 1 ? 2 : 1;
+    CHECK(std::abs(at(0, line, i) - at(middle, line, i)) == doctest::Approx(L * L / 8));
+    CHECK(at(0, line, i) == doctest::Approx(at(1, line, i)));
+  }
+  o.reduction.thermal = {"bar"};
+  CHECK(message(fe, o).find("part.yaml:8:1: thermal: there is no beam or plate \"bar\"") != std::string::npos);
 }
 
 TEST_CASE("Reduction: what leaves nothing is said") {

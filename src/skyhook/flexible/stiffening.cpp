@@ -3,6 +3,7 @@
 #include "skyhook/flexible/beam_element.h"
 #include "skyhook/flexible/compliance.h"
 #include "skyhook/flexible/rigid_motion.h"
+#include "skyhook/flexible/plate_element.h"
 
 namespace skyhook::flexible {
 namespace {
@@ -62,7 +63,13 @@ class Stiffening {
     Dense sum = Dense::Zero(shapes_.cols(), shapes_.cols());
     for (const BeamSpan& b : part_.beams) {
       const Matrix12 K = beam_stress_stiffness(b, axial_force(part_, b, u, a));
-      const Dense own = to_beam_axes(b) * rows(b);
+      const Dense own = to_beam_axes(b) * rows(std::array{b.from, b.to}, shapes_);
+      sum += own.transpose() * K * own;
+    }
+    for (const PlateSpan& p : part_.plates) {
+      const Matrix24 T = to_plate_axes(p);
+      const Matrix24 K = plate_stress_stiffness(p, membrane_forces(p, T * rows(p.nodes, u)));
+      const Dense own = T * rows(p.nodes, shapes_);
       sum += own.transpose() * K * own;
     }
     return reduced(sum);
@@ -78,11 +85,12 @@ class Stiffening {
     }
     return all;
   }
-  Dense rows(const BeamSpan& b) const {
-    Dense out(12, shapes_.cols());
-    for (int i = 0; i < 6; ++i) {
-      out.row(i) = shapes_.row(part_.nodes[static_cast<std::size_t>(b.from)].dof[static_cast<std::size_t>(i)]);
-      out.row(6 + i) = shapes_.row(part_.nodes[static_cast<std::size_t>(b.to)].dof[static_cast<std::size_t>(i)]);
+  template <std::size_t N>
+  Dense rows(const std::array<int, N>& nodes, const Dense& of) const {
+    Dense out(6 * N, of.cols());
+    int row = 0;
+    for (const int n : nodes) {
+      for (const int d : part_.nodes[static_cast<std::size_t>(n)].dof) out.row(row++) = of.row(d);
     }
     return out;
   }
@@ -96,7 +104,7 @@ class Stiffening {
 model::GeometricStiffness geometric_stiffness(const FeModel& part, const std::vector<Place>& held,
                                               const Dense& shapes) {
   model::GeometricStiffness out;
-  if (part.beams.empty()) return out;
+  if (part.beams.empty() && part.plates.empty()) return out;
   const Stiffening stiffness(part, held, shapes);
   for (int i = 0; i < 3; ++i) {
     out.acceleration[static_cast<std::size_t>(i)] = stiffness({unit(i), {}});

@@ -5,9 +5,9 @@
 
 namespace skyhook::flexible {
 
-// Axial forces of the beams under the inertia of unit accelerations, unit angular accelerations and unit products of angular velocities of the
+// Axial forces of the beams and membrane forces of the plates under the inertia of unit accelerations, unit angular accelerations and unit products of angular velocities of the
 // frame, and the stiffness that they give to the shapes. The part is held at the places `held`, where the forces that drive it act.
-// Empty where the part has no beams.
+// Empty where the part has neither.
 model::GeometricStiffness geometric_stiffness(const FeModel& part, const std::vector<Place>& held, const Dense& shapes);
 
 }  // namespace skyhook::flexible

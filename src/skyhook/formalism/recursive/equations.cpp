@@ -94,30 +94,60 @@ void Equations::add_modal_forces(const Input& in, Span tau) const {
   }
 }
 
-// What errors of modes are measured by: the coordinate that moves a point as far as the model is large, a hundredth of it.
+namespace {
+
+// How far a unit of mode k moves the points of the body, at most; and how large the body is.
+struct ModeSize {
+  double most = 0, body = 0;
+};
+ModeSize size_of_mode(const model::ModalBody& modal, int k) {
+  ModeSize out;
+  Vec3d low, high;
+  for (const model::ModalPoint& p : modal.points) {
+    out.most = std::max(out.most, norm(p.shift[static_cast<std::size_t>(k)]));
+    for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], p.at[i]), high[i] = std::max(high[i], p.at[i]);
+  }
+  out.body = norm(high - low);
+  return out;
+}
+
+// A hundredth of the coordinate that moves a point as far as the body is large.
+double nominal_of_mode(const ModeSize& size) { return size.most > 0 ? 0.01 * size.body / size.most : 1.0; }
+
+// rad/s, of the mode by itself.
+double frequency_of_mode(const model::ModalBody& modal, int k) {
+  const auto kk = static_cast<std::size_t>(k) * (static_cast<std::size_t>(modal.modes) + 1);
+  const double mass = trace(modal.moment(k + 1, k + 1)) + (modal.rotary.empty() ? 0.0 : modal.rotary[kk]);
+  return mass > 0 && !modal.stiffness.empty() ? std::sqrt(std::max(0.0, modal.stiffness[kk] / mass)) : 0.0;
+}
+
+}  // namespace
+
+// What errors of modes are measured by.
 double Equations::modal_position_nominal(int iq) const {
   for (const MeshNode& m : tree_.meshes) {
     if (iq >= m.iq && iq < m.iq + m.mesh->coordinates) return m.mesh->size[iq - m.iq];
   }
   for (const ModalNode& modal : tree_.modal) {
-    if (iq >= modal.iq && iq < modal.iq + modal.modes) return modal_nominal(modal.iv + iq - modal.iq);
+    if (iq >= modal.iq && iq < modal.iq + modal.modes)
+      return nominal_of_mode(size_of_mode(*model_->bodies[modal.body].modal, iq - modal.iq));
   }
   return 1.0;
 }
 
+// Of a rate: that of a vibration as large as the coordinate's. But no point needs to be more exact than other velocities are, nor less: 1 m/s.
 double Equations::modal_nominal(int iv) const {
   for (const MeshNode& m : tree_.meshes) {
     if (iv >= m.iv && iv < m.iv + m.mesh->coordinates) return m.mesh->size[iv - m.iv];
   }
   for (const ModalNode& modal : tree_.modal) {
-    if (iv < modal.iv || iv >= modal.iv + modal.modes) continue;
-    double most = 0;
-    Vec3d low, high;
-    for (const model::ModalPoint& p : model_->bodies[modal.body].modal->points) {
-      most = std::max(most, norm(p.shift[iv - modal.iv]));
-      for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], p.at[k]), high[k] = std::max(high[k], p.at[k]);
-    }
-    return most > 0 ? 0.01 * norm(high - low) / most : 1.0;
+    const int k = iv - modal.iv;
+    if (k < 0 || k >= modal.modes) continue;
+    const model::ModalBody& body = *model_->bodies[modal.body].modal;
+    const ModeSize size = size_of_mode(body, k);
+    const double nominal = nominal_of_mode(size);
+    if (!(size.most > 0)) return nominal;
+    return std::max(nominal, std::min(nominal * frequency_of_mode(body, k), 1.0 / size.most));
   }
   return 1.0;
 }

@@ -164,6 +164,38 @@ TEST_CASE("Flexible: a body of beams looks like its beams") {
   CHECK(shapes[2].size.z == doctest::Approx(0.04));
 }
 
+TEST_CASE("Flexible body in a model file: plates, a condition, initial values") {
+  const auto sheet = [](const std::string& head, const std::string& plate, const std::string& tail = "") {
+    return "skyhook: 1\nbodies:\n  s:\n" + head + "    flexible:\n      nodes: {a: [0, 0, 0], b: [1, 0, 0], c: [1, 0.5, 0], d: [0, 0.5, 0]}\n" + plate +
+           "      boundary: free\n      static: false\n      modes: 3\njoints: {j: {type: free, from: ground, to: s}}\n" + tail;
+  };
+  const std::string good = "      plates: {p: {corners: [a, b, c, d], elements: [4, 2], thickness: 2 mm, material: steel}}\n";
+  const model::Model m = read(sheet("", good, "initial: {s.mode_2: 3 mm, s.mode_1_rate: 0.1 m/s}\n"));
+  REQUIRE(m.bodies[0].modal);
+  CHECK(m.bodies[0].mass == doctest::Approx(7850 * 0.5 * 0.002).epsilon(1e-12));
+  CHECK(m.bodies[0].modal->triangles.size() == 16);
+  CHECK(m.bodies[0].modal_position == std::vector<double>{0, 0.003, 0});
+  CHECK(m.bodies[0].modal_velocity == std::vector<double>{0.1, 0, 0});
+  CHECK(read(m.expanded).bodies[0].modal_position == m.bodies[0].modal_position);
+  const auto said = [&](const std::string& text) { return message([&] { read(text); }); };
+  CHECK(said(sheet("", good, "initial: {s.mode_4: 1 mm}\n")).find("body \"s\" has no shape \"mode_4\"") != std::string::npos);
+  CHECK(said(sheet("", "      plates: {p: {corners: [a, b, c], thickness: 2 mm, material: steel}}\n")).find("rod.yaml:6") !=
+        std::string::npos);
+  CHECK(said(sheet("", "      plates: {p: {corners: [a, b, c], thickness: 2 mm, material: steel}}\n")).find("has 3 corners, but needs four") !=
+        std::string::npos);
+  CHECK(said(sheet("", "      plates: {p: {corners: [a, b, c, d], elements: [0, 2], thickness: 2 mm, material: steel}}\n"))
+            .find("two whole numbers from 1 to 200") != std::string::npos);
+  CHECK(said(sheet("", "")).find("no beams and no plates") != std::string::npos);
+  // Rigid where the condition is false; and no mass of its own where it is true.
+  for (const bool is_on : {false, true}) {
+    const model::Model either = read(sheet("    mass: 3 kg\n", (is_on ? "      if: =1 < 2\n" : "      if: =1 > 2\n") + good));
+    CHECK((either.bodies[0].modal != nullptr) == is_on);
+    CHECK(either.bodies[0].mass == doctest::Approx(is_on ? 7.85 : 3.0));
+    CHECK(read(either.expanded).bodies[0].mass == either.bodies[0].mass);
+  }
+  CHECK(said(sheet("", "      if: =1 > 2\n" + good)).find("needs \"mass\"") != std::string::npos);
+}
+
 TEST_CASE("Flexible file: written and read back bit by bit, and refused where it is none") {
   const Folder folder;
   const model::ModalBody body = *read(rod("      tangent: a\n")).bodies[0].modal;

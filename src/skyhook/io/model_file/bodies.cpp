@@ -100,9 +100,35 @@ void check_mass_fields(const BodyFields& given, const FieldReader& reader, const
     reading.report.add(reader.where("beam"), what + " has both flexible and beam.", "Remove one: flexible has small deformations by modes, beam large ones.");
 }
 
+// `flexible: {if: ..., ...}`: on, the mass that is given for the rigid body is not needed; off, there is nothing but that.
+void settle_flexible(Pending& thing, const std::string& what, Reading& reading) {
+  if (!thing.value.is_map()) return;
+  Entry* const flexible = find(thing.value, "flexible");
+  const char* key = std::get<0>(ConditionFields::fields).name;
+  if (!flexible || !flexible->value.is_map() || !find(flexible->value, key)) return;
+  ConditionFields condition;
+  FieldReader reader(reading, flexible->value, what + ": flexible", thing.name, thing.key, thing.scope);
+  for_each_field(ConditionFields::fields, condition,
+                 [&](const FieldInfo& info, auto& member) { reader.read(info, &member); });
+  if (reader.has_failed()) throw Report::Known{};
+  erase(flexible->value, key);
+  if (!condition.is_on) return erase(thing.value, "flexible");
+  for (const char* field : {"mass", "inertia", "com"}) erase(thing.value, field);
+}
+
+// Fields that others read, where they stand after changes of the map.
+void find_parts(Pending& thing, BodyFields& given) {
+  const auto part = [&](const char* name) {
+    Entry* const entry = find(thing.value, name);
+    return entry ? &entry->value : nullptr;
+  };
+  given.flexible.node = part("flexible"), given.markers.node = part("markers");
+}
+
 void read_body(Pending& thing, Reading& reading) {
   Conditional<BodyFields> given;
   const std::string what = "body \"" + thing.name + "\"";
+  settle_flexible(thing, what, reading);
   FieldReader reader(reading, thing.value, what, thing.name, thing.key, thing.scope);
   read_described(reader, given);
   check_mass_fields(given, reader, thing, what, reading);
@@ -112,6 +138,7 @@ void read_body(Pending& thing, Reading& reading) {
   if (reading.parameters.is_defined(thing.name))
     reading.warn("same_name", reading.report.at(thing.key), what + " has the same name as a parameter.");
   take_coordinates_of_part(thing, given);
+  find_parts(thing, given);
   const int number = static_cast<int>(reading.model.bodies.size());
   reading.bodies.emplace(thing.name, number);
   reading.model.bodies.push_back(make_body(given, thing.name, reading.report.at(thing.key)));

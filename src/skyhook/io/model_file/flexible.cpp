@@ -46,7 +46,7 @@ std::vector<std::string> names_in(const Flexible& f, const Part& part, const cha
   if (part.node->is_text()) return {part.node->text};
   for (const Node& item : part.node->items) names.push_back(item.text);
   if (!part.node->is_list() || names.empty()) {
-    f.reading.report.add(*part.node, fmt::format("{}: {} should be a list of nodes.", f.what, noun), "Write [a, b].");
+    f.reading.report.add(*part.node, fmt::format("{}: {} should be a list of names.", f.what, noun), "Write [a, b].");
     throw Report::Known{};
   }
   return names;
@@ -117,6 +117,7 @@ flexible::Section section_of(Reading& reading, const BeamMatterFields& b, double
 namespace {
 
 void read_beams(const Flexible& f, const Part& part, flexible::BeamModel& out) {
+  if (!part.node) return;
   check_map(f, part, "beams");
   for (Entry& entry : part.node->entries) {
     BeamFields given;
@@ -128,6 +129,50 @@ void read_beams(const Flexible& f, const Part& part, flexible::BeamModel& out) {
     const flexible::Section section = section_of(f.reading, given, poisson, reader, what);
     out.beams.push_back({entry.key.text, given.from, given.to, f.reading.report.at(entry.key), material, section,
                          transpose_times(f.body.axes, given.up), given.elements});
+  }
+}
+
+// "[4, 6]": how many elements a plate has along its first and its second edge.
+std::array<int, 2> divisions(const Flexible& f, const Part& part, const std::string& what) {
+  std::array<int, 2> n{4, 4};
+  if (!part.node) return n;
+  const ScalarReader scalars(f.reading.report, f.reading.parameters, f.scope);
+  bool is_right = part.node->is_list() && part.node->items.size() == 2;
+  for (std::size_t i = 0; i < 2 && is_right; ++i) {
+    const auto value = scalars.number(part.node->items[i], {"elements", "-", {}});
+    if (!value) throw Report::Known{};
+    is_right = *value >= 1 && *value <= 200 && *value == std::floor(*value);
+    n[i] = static_cast<int>(*value);
+  }
+  if (!is_right)
+    f.reading.report.add(*part.node, what + ": elements should be two whole numbers from 1 to 200.", "Write [4, 6].");
+  return n;
+}
+
+void read_plates(const Flexible& f, const Part& part, flexible::BeamModel& out) {
+  if (!part.node) return;
+  check_map(f, part, "plates");
+  for (Entry& entry : part.node->entries) {
+    PlateFields given;
+    const std::string what = fmt::format("{}: plate \"{}\"", f.what, entry.key.text);
+    FieldReader reader = f.reader(entry.value, what, entry.key);
+    read_described(reader, given);
+    if (reader.has_failed()) continue;
+    const auto corners = names_in(f, given.corners, "corners");
+    if (corners.size() != 4) {
+      f.reading.report.add(reader.where("corners"), fmt::format("{} has {} corners, but needs four.", what, corners.size()),
+                           "Write [a, b, c, d], in their order around it.");
+      continue;
+    }
+    BeamMatterFields matter;
+    matter.material = given.material, matter.young = given.young, matter.poisson = given.poisson,
+    matter.density = given.density;
+    out.plates.push_back({entry.key.text,
+                          {corners[0], corners[1], corners[2], corners[3]},
+                          f.reading.report.at(entry.key),
+                          material_of(f.reading, matter, reader, what),
+                          given.thickness,
+                          divisions(f, given.elements, what)});
   }
 }
 
@@ -176,6 +221,10 @@ flexible::PartOptions options_of(const Flexible& f, const FlexibleFields& given,
   o.reduction.modes = given.modes, o.reduction.up_to = given.up_to, o.reduction.from = given.from;
   o.reduction.with_static = given.with_static, o.reduction.response_at = given.response_at;
   o.reduction.least_participation = given.participation, o.reduction.drop_above = given.drop_above;
+  for (const std::string& channel : names_in(f, given.channels, "channels"))
+    o.channels.push_back({channel, reader.where("channels")});
+  o.reduction.least_contribution = given.contribution;
+  o.reduction.thermal = names_in(f, given.thermal, "thermal");
   o.damping = damping_of(f, given, reader);
   o.with_stiffening = given.stiffening, o.held = names_in(f, given.held, "held");
   return o;
@@ -187,7 +236,7 @@ model::ModalBody body_of_beams(const Flexible& f, Node& node, const Node& key) {
   read_described(reader, given);
   if (reader.has_failed()) throw Report::Known{};
   flexible::BeamModel mesh{.name = f.body.name, .where = f.reading.report.at(key)};
-  read_nodes(f, given.nodes, mesh), read_beams(f, given.beams, mesh), read_masses(f, given.masses, mesh);
+  read_nodes(f, given.nodes, mesh), read_beams(f, given.beams, mesh), read_plates(f, given.plates, mesh), read_masses(f, given.masses, mesh);
   const flexible::PartOptions options = options_of(f, given, reader, mesh);
   if (reader.has_failed()) throw Report::Known{};
   const flexible::FeModel part = flexible::assemble(mesh);
@@ -223,10 +272,17 @@ std::pair<std::string, double> nearest_node(const model::Body& body, const Vec3d
 
 }  // namespace
 
+// A joint with six coordinates, free or along a track, holds nothing: it moves the frame.
+bool moves_frame(const model::Joint& joint) {
+  int coordinates = 0;
+  for (const model::Dof& dof : joint.shape.dofs) coordinates += dof.kind == model::Dof::Kind::ball ? 3 : 1;
+  return coordinates == 6;
+}
+
 std::vector<Attached> attached_in(const model::Model& m) {
   std::vector<Attached> all;
   for (const model::Joint& j : m.joints) {
-    if (j.shape.dofs.empty() || j.type != "free")  // a free joint moves the frame
+    if (!moves_frame(j))
       all.push_back({"joint \"" + j.name + "\"", j.where, j.from, j.at_from}),
           all.push_back({"joint \"" + j.name + "\"", j.where, j.to, j.at_to});
   }

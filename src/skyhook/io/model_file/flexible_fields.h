@@ -5,20 +5,21 @@
 namespace skyhook::io::model_file {
 
 struct FlexibleFields {
-  Part nodes, beams, masses, places, chord, held;
+  Part nodes, beams, plates, masses, places, chord, held, channels, thermal;
   std::string tangent;
   std::string boundary = "held";
   int modes = 6;
   std::optional<double> from, up_to, drop_above;
   bool with_static = true;
   std::vector<double> response_at, damping, damping_at;
-  double participation = 0, mass_damping = 0, stiffness_damping = 0;
+  double participation = 0, contribution = 0.01, mass_damping = 0, stiffness_damping = 0;
   bool stiffening = true;
 
   static constexpr auto fields = describe(
       field(&FlexibleFields::nodes, "nodes", "m", any(), "points of the mesh by name, global at design: a: [0, 0, 0]")
           .required(),
-      field(&FlexibleFields::beams, "beams", "-", any(), "beams between the nodes, by name").required(),
+      field(&FlexibleFields::beams, "beams", "-", any(), "beams between the nodes, by name"),
+      field(&FlexibleFields::plates, "plates", "-", any(), "flat plates between four nodes, by name"),
       field(&FlexibleFields::masses, "masses", "-", any(), "masses at nodes, by name"),
       field(&FlexibleFields::places, "places", "-", any(),
             "[node, ...]: where joints and forces attach; default: the nodes under `nodes`"),
@@ -38,6 +39,13 @@ struct FlexibleFields {
             "also the responses to unit forces at the places, at these frequencies"),
       field(&FlexibleFields::participation, "participation", "-", between(0, 1),
             "vibrations that carry a smaller share of the mass, in all directions, are left out"),
+      field(&FlexibleFields::channels, "channels", "-", any(),
+            "[a.z > b.z, ...]: a force at one place, and how another moves by it; of free vibrations those count that contribute to one of "
+            "these"),
+      field(&FlexibleFields::contribution, "contribution", "-", between(0, 1),
+            "with `channels`: the least share of the static answer that a vibration must have"),
+      field(&FlexibleFields::thermal, "thermal", "-", any(),
+            "[beam, plate, beam.z, ...]: also deformations where these are warm, all over or on one side"),
       field(&FlexibleFields::drop_above, "drop_above", "Hz", positive(),
             "of all shapes as they come out, those above are left out"),
       field(&FlexibleFields::damping, "damping", "-", at_least(0.0),
@@ -123,6 +131,25 @@ struct AncfFields : BeamMatterFields {
                    .mirrored(Mirror::axial),
                field(&AncfFields::damping, "damping", "s", at_least(0.0), "stress by strain rate over stress by strain")),
       BeamMatterFields::fields);
+};
+
+struct PlateFields {
+  Part corners, elements;
+  std::string material;
+  double thickness = 0;
+  std::optional<double> young, poisson, density;
+
+  static constexpr auto fields = describe(
+      field(&PlateFields::corners, "corners", "-", any(), "[a, b, c, d]: nodes around it, in one plane").required(),
+      field(&PlateFields::thickness, "thickness", "m", positive(), "of the plate").required(),
+      field(&PlateFields::elements, "elements", "-", any(),
+            "[along a to b, along b to c] it is divided into; default: [4, 4]. Edges that meet, and beams along them, need the same "
+            "number"),
+      field(&PlateFields::material, "material", "-", any(),
+            "steel, aluminium or titanium; or give young, poisson and density"),
+      field(&PlateFields::young, "young", "N/m^2", positive(), "modulus"),
+      field(&PlateFields::poisson, "poisson", "-", between(0, 0.5), "ratio; default: 0.3, or that of the material"),
+      field(&PlateFields::density, "density", "kg/m^3", at_least(0.0), "of the material"));
 };
 
 struct LumpedMassFields {

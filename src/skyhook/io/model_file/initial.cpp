@@ -1,4 +1,5 @@
-// Initial values by coordinate or inner state: `crank.angle: 30 deg`, `crank.rate: 1 rad/s`, `strut.pressure: 3 MPa`.
+// Initial values by coordinate, inner state or shape of a flexible body: `crank.angle: 30 deg`, `crank.rate: 1 rad/s`, `strut.pressure: 3 MPa`,
+// `rod.mode_2: 1 mm`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include "skyhook/io/model_file/repeat.h"
 #include "skyhook/io/model_file/sections.h"
 #include "skyhook/model/contribution.h"
+#include "skyhook/model/modal_body.h"
 
 namespace skyhook::io::model_file {
 namespace {
@@ -168,6 +170,58 @@ std::optional<Node> read_state(model::Contribution& element, const std::string& 
   return copy;
 }
 
+// One that bends; null: there is none of this name.
+model::Body* find_bending(const std::string& name, Reading& reading) {
+  const auto found = reading.bodies.find(name);
+  if (found == reading.bodies.end()) return nullptr;
+  model::Body& body = reading.model.bodies[static_cast<std::size_t>(found->second)];
+  return body.modal && body.modal->modes > 0 ? &body : nullptr;
+}
+
+std::vector<Slot> slots_of(const model::ModalBody& body) {
+  std::vector<Slot> slots;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(body.modes); ++k) {
+    const std::string name = body.mode_names.empty() ? fmt::format("mode_{}", k + 1) : body.mode_names[k];
+    slots.push_back({name, k, false, "m"});
+    slots.push_back({name + "_rate", k, true, "m/s"});
+  }
+  return slots;
+}
+
+std::optional<Node> read_shape(model::Body& body, const std::string& name, const Instance& instance, const Entry& entry,
+                               Reading& reading, const std::string& what, Apply apply, InitialValues& known) {
+  const std::string shape = name.substr(name.rfind('.') + 1);
+  std::vector<std::string> names;
+  const std::vector<Slot> slots = slots_of(*body.modal);
+  for (const Slot& slot : slots) names.push_back(slot.name);
+  const auto slot = std::ranges::find(slots, shape, &Slot::name);
+  if (slot == slots.end() && apply == Apply::unchecked) return entry.value;
+  if (slot == slots.end()) {
+    reading.report.add(entry.key,
+                       fmt::format("{}: body \"{}\" has no shape \"{}\".", what, body.name, shape),
+                       suggest(shape, names, "Shapes of this body, and their rates"));
+    return {};
+  }
+  if (instance.scope.placement.is_mirrored()) {
+    reading.report.add(entry.key, what + ": " + name + " stands in a mirrored part, in which a shape has another sign.",
+                       "Give it in the model: its shapes are those that `skyhook flex` prints.");
+    return {};
+  }
+  Node copy = entry.value;
+  const auto value = ScalarReader(reading.report, reading.parameters, instance.scope)
+                         .number(copy, {what + ": " + name, slot->unit, {}});
+  if (!value) return {};
+  const int number = -1 - static_cast<int>(reading.model.contributions.size()) - reading.bodies.at(body.name);
+  const InitialValue given{*value, instance.scope.prefix, reading.report.at(entry.key)};
+  if (!is_new({number, slot->number, slot->is_rate}, name, given, reading, what, known)) return {};
+  if (apply == Apply::yes) {
+    std::vector<double>& values = slot->is_rate ? body.modal_velocity : body.modal_position;
+    values.resize(static_cast<std::size_t>(body.modal->modes), 0.0);
+    values[slot->number] = *value;
+  }
+  return copy;
+}
+
 // The value as it stands in the expanded model, or nothing.
 std::optional<Node> read_value(const std::string& name, const Instance& instance, const Entry& entry, Reading& reading,
                                const std::string& what, Apply apply, InitialValues& known) {
@@ -180,6 +234,8 @@ std::optional<Node> read_value(const std::string& name, const Instance& instance
   if (reading.switched_off(name.substr(0, dot))) return {};
   if (model::Contribution* element = find_element(name.substr(0, dot), reading))
     return read_state(*element, name, instance, entry, reading, what, apply, known);
+  if (model::Body* body = find_bending(name.substr(0, dot), reading))
+    return read_shape(*body, name, instance, entry, reading, what, apply, known);
   if (apply == Apply::unchecked && !has_slot(name.substr(0, dot), name.substr(dot + 1), reading)) return entry.value;
   model::Joint* joint = find_joint(name.substr(0, dot), entry.key, what, reading);
   const auto slot = joint ? find_slot(*joint, name.substr(dot + 1), entry.key, what, reading.report) : std::nullopt;

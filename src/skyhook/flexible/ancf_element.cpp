@@ -35,20 +35,20 @@ Gradients gradients(const AncfElement& el, const StrainLaw& law, const StrainPoi
   return g;
 }
 
-// Stretch and curvature of a cable from (r', r''), two or three numbers each.
-template <class T>
-void cable_strains(int dimension, std::span<const T> g, std::span<T> strain) {
+// Stretch and curvature of a cable from (r', r''), D numbers each.
+template <int D, class T>
+void cable_strains(const std::array<T, 2 * D>& g, std::span<T> strain) {
   using std::sqrt;
-  const bool in_space = dimension == 3;
-  const auto get = [&](int first) { return Vec3<T>{g[first], g[first + 1], in_space ? g[first + 2] : T(0.0)}; };
-  const Vec3<T> r1 = get(0), r2 = get(dimension), bend = cross(r1, r2);
+  Vec3<T> r1{g[0], g[1], T(0.0)}, r2{g[D], g[D + 1], T(0.0)};
+  if constexpr (D == 3) r1.z = g[2], r2.z = g[5];
+  const Vec3<T> bend = cross(r1, r2);
   const T square = dot(r1, r1), inverse = T(1.0) / square;
   strain[0] = sqrt(square) - T(1.0);
-  if (!in_space) {
+  if constexpr (D == 2) {
     strain[1] = inverse * bend.z;
-    return;
+  } else {
+    for (std::size_t i = 0; i < 3; ++i) strain[i + 1] = inverse * bend[static_cast<int>(i)];
   }
-  for (int i = 0; i < 3; ++i) strain[i + 1] = inverse * bend[i];
 }
 
 void dot_strains(const StrainLaw& law, const Gradients& g, Strained& out) {
@@ -71,7 +71,7 @@ void cable_slopes(const StrainLaw& law, const Gradients& g, Strained& out) {
   std::array<Dual<N>, N> x;
   std::array<Dual<N>, 4> strain;
   for (int i = 0; i < N; ++i) x[static_cast<std::size_t>(i)] = Dual<N>::variable(g[static_cast<std::size_t>(i)], i);
-  cable_strains<Dual<N>>(law.dimension, x, strain);
+  cable_strains<N / 2, Dual<N>>(x, strain);
   for (int a = 0; a < law.strains; ++a) {
     const auto& s = strain[static_cast<std::size_t>(a)];
     out.value[static_cast<std::size_t>(a)] = s.v;
@@ -99,7 +99,7 @@ void each_curvature_of_cable(const StrainLaw& law, const Gradients& g, Use&& use
   std::array<Twice, 4> strain;
   for (int i = 0; i < N; ++i)
     x[static_cast<std::size_t>(i)] = Twice::variable(Dual<N>::variable(g[static_cast<std::size_t>(i)], i), i);
-  cable_strains<Twice>(law.dimension, x, strain);
+  cable_strains<N / 2, Twice>(x, strain);
   for (int a = 0; a < law.strains; ++a) {
     for (int i = 0; i < N; ++i) {
       for (int j = 0; j < N; ++j)

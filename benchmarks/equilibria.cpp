@@ -38,8 +38,8 @@ void every_model(Report& report) {
     const auto other = exception_of(file.stem().string());
     std::shared_ptr<const model::Model> model;
     try {
-      const std::vector<io::Setting> links{{"N", other.links}};
-      model = std::make_shared<const model::Model>(io::read_model(file.string(), other.links.empty() ? std::vector<io::Setting>{} : links));
+      const std::vector<io::Setting> set{{other.set.first, other.set.second}};
+      model = std::make_shared<const model::Model>(io::read_model(file.string(), other.set.first.empty() ? std::vector<io::Setting>{} : set));
     } catch (const ModelError&) {
       continue;  // a fragment of another one
     }

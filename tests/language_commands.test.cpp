@@ -124,7 +124,7 @@ TEST_CASE("new library writes every part of the source tree, and keeps those tha
     CHECK(text_of(at.path / "library" / file.path().filename()) == text_of(file.path()));
     ++count;
   }
-  CHECK(count == 11);
+  CHECK(count == 12);
   std::ofstream(at.path / "library/wheel.yaml") << "mine";
   CHECK(has(at.run("new car").out, "library/wheel.yaml there already"));
   CHECK(text_of(at.path / "library/wheel.yaml") == "mine");

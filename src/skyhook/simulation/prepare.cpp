@@ -51,8 +51,12 @@ void start_as_given(const model::Experiment& experiment, Prepared& p) {
   const std::string refused = refused_as_given(eq, p.state);
   const auto given = formalism::initial_values(*p.model, experiment.independent, experiment.where);
   p.positions = formalism::assemble(eq, p.state, given.positions, formalism::carried_poses(*p.model, t));
-  if (p.positions.ok && !refused.empty())
-    p.positions.ok = false, p.positions.problem = fmt::format("The start cannot be as it is given: {}. Give other initial values, or draw the model where it starts.", refused);
+  if (p.positions.ok && !refused.empty()) {
+    formalism::require_own_equations(eq, p.state);  // says more of a law whose equations are wrong
+    p.positions.ok = false;
+    p.positions.problem = fmt::format(
+        "The start cannot be as it is given: {}. Give other initial values, or draw the model where it starts.", refused);
+  }
   if (!p.positions.ok) return;
   const auto reference = formalism::carried_velocities(eq, p.state);
   p.velocities = formalism::fit_velocities(eq, p.state, given.rates, reference);

@@ -3,6 +3,7 @@
 
 #include "refusal.testing.h"
 #include "run_model.testing.h"
+#include "skyhook/analysis/modes.h"
 #include "skyhook/model/nodal_mesh.h"
 
 using namespace skyhook;
@@ -34,6 +35,40 @@ TEST_CASE("ANCF: all integrators find one motion of a soft pendulum, and energy 
       CHECK(run.last("arm.strain_energy") > 0);
     }
   }
+}
+
+// Weightless: all that a mode has is the beam's own. A body at its end takes its share of the motion.
+TEST_CASE("ANCF: modes know the energies of the beam") {
+  for (const bool has_body : {false, true}) {
+    const std::string body = has_body ? "  end: {mass: 1 kg, inertia: [0.01, 0.01, 0.01], at: [1, 0, 0]}\n" : "";
+    const std::string joint = has_body ? "joints: {weld: {type: fixed, from: arm, to: end, at: [1, 0, 0]}}\n" : "";
+    std::string text = ancf_text(", start: clamped, type: planar_beam, damping: 1 ms", "gravity: off\n" + joint + "experiments: {e: {until: 1 s}}\n");
+    text.insert(text.find("outputs:"), body);
+    const testing::Loaded loaded = testing::load_text(text);
+    const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
+    REQUIRE_MESSAGE(prepared.ok(), prepared.problem());
+    std::string problem;
+    const auto at = analysis::in_motion(*prepared.active, prepared.state, problem);
+    REQUIRE_MESSAGE(at, problem);
+    const auto modes = analysis::find_modes(prepared, *at, analysis::linearise(prepared, *at));
+    REQUIRE(!modes.modes.empty());
+    const auto& first = modes.modes[0];
+    REQUIRE(first.strain.size() == 1);
+    CHECK(first.strain[0].name == "arm");
+    CHECK(first.strain[0].value == doctest::Approx(1));
+    REQUIRE(first.dissipated.size() == 1);
+    CHECK(first.dissipated[0].value == doctest::Approx(1));
+    REQUIRE(first.kinetic.size() == (has_body ? 2 : 1));
+    // 2.5 kg of beam, of which 33/140 count at the tip of the static shape, and 1 kg at the tip
+    const double arm = has_body ? 2.5 * 33 / 140 / (2.5 * 33 / 140 + 1) : 1.0;
+    for (const auto& share : first.kinetic) CHECK(share.value == doctest::Approx(share.name == "arm" ? arm : 1 - arm).epsilon(has_body ? 0.05 : 1e-9));
+  }
+}
+
+// The fields of the body have grown by what its part says.
+TEST_CASE("ANCF: a beam in a part with coordinates of its own is read") {
+  const auto loaded = testing::load_text("skyhook: 1\nuse: {one: {coordinates: absolute, bodies: {arm: {beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 2, rectangle: [50 mm, 50 mm], young: 1e5 N/m^2, density: 1000 kg/m^3, start: clamped}}}}}\nexperiments: {e: {until: 1 ms}}\n");
+  CHECK(loaded.model->bodies.size() == 1);
 }
 
 TEST_CASE("ANCF: the stiff pendulum of [Aboubakr 2015] falls as a rigid one") {

@@ -389,6 +389,25 @@ experiments: {rest: {analysis: equilibrium}, r: {until: 1, from: rest}}
 }
 
 // Rows that the tree satisfies by itself are nothing, or rounding: they must not be taken for conditions.
+TEST_CASE("A force that has no value before the loop is closed keeps nothing from starting") {
+  const auto loaded = testing::load_text(R"yaml(
+skyhook: 1
+bodies:
+  crank: {mass: 1 kg, inertia: [0.1, 0.1, 0.1], at: [0.5, 0, 0]}
+  rod: {mass: 1 kg, inertia: [0.1, 0.1, 0.1], at: [2, 0, 0]}
+  block: {mass: 1 kg, inertia: [0.1, 0.1, 0.1], at: [3, 0, 0]}
+joints:
+  hinge: {type: revolute, from: ground, to: crank, axis: y, at: [0, 0, 0], angle: 60 deg}
+  pin: {type: revolute, from: crank, to: rod, axis: y, at: [1, 0, 0]}
+  eye: {type: revolute, from: rod, to: block, axis: y, at: [3, 0, 0]}
+  way: {type: prismatic, from: ground, to: block, axis: x, at: [3, 0, 0]}
+forces: {pull: {type: force, joint: way, value: "=5[N/m^0.5]*sqrt(-q - 0.1[m])"}}
+experiments: {run: {until: 10 ms}}
+)yaml");
+  const auto p = simulation::prepare(loaded.model, loaded.experiment);
+  CHECK_MESSAGE(p.ok(), p.problem());
+}
+
 TEST_CASE("A hinge beside a hinge holds nothing") {
   for (const char* axis : {"y", "[0.3, -0.7, 0.5]"}) {
     CAPTURE(axis);

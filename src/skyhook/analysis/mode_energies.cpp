@@ -6,6 +6,7 @@
 
 #include "skyhook/analysis/drives_as_given.h"
 #include "skyhook/formalism/energy.h"
+#include "skyhook/formalism/mesh_energies.h"
 #include "skyhook/formalism/parts.h"
 #include "skyhook/model/modal_body.h"
 
@@ -128,6 +129,7 @@ double ModeEnergies::modal_kinetic(const Mode& mode, std::size_t k) const {
 void ModeEnergies::measure_kinetic(Mode& mode) const {
   const Equations& eq = *prepared_.active;
   const auto& bodies = eq.model().bodies;
+  const auto meshes = formalism::mesh_energies(middle_, mode.coordinates);
   double total = 0;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     double energy = 0;
@@ -140,6 +142,9 @@ void ModeEnergies::measure_kinetic(Mode& mode) const {
       energy += bodies[b].mass * dot(d, d) + dot(r, bodies[b].inertia * r);
     }
     if (const std::size_t k = modal_of(eq, b); k < eq.modal().size()) energy = 2 * modal_kinetic(mode, k);
+    for (const formalism::MeshEnergies& mesh : meshes) {
+      if (mesh.body == static_cast<int>(b)) energy = mesh.motion;
+    }
     mode.kinetic.push_back({bodies[b].name, energy});
     total += energy;
   }
@@ -246,6 +251,12 @@ void ModeEnergies::measure_elements(Mode& mode) {
     order.push_back(body.name);
     strain[body.name] += stored, taken[body.name] += dissipated;
     held += stored, lost += dissipated, largest_power += std::abs(mode.value) * stored + dissipated;
+  }
+  for (const formalism::MeshEnergies& mesh : formalism::mesh_energies(middle_, mode.coordinates)) {
+    const double dissipated = std::norm(mode.value) * mesh.damping;
+    order.push_back(mesh.name);
+    strain[mesh.name] += mesh.strain, taken[mesh.name] += dissipated;
+    held += mesh.strain, lost += dissipated, largest_power += std::abs(mode.value * mesh.strain) + dissipated;
   }
   double total = held_in_all(mode), size = std::abs(total);
   for (const auto& [name, energy] : strain) size = std::max(size, std::abs(energy));

@@ -503,8 +503,12 @@ class MeshBuilder {
 Mat3d ancf_axes(const AncfBeam& beam) {
   const Vec3d along = beam.to - beam.from;
   if (!(norm(along) > 0)) ancf_line::refuse(beam, "begins and ends at the same point: it has no length.", "Give `from` and `to` different points.");
-  const Vec3d x = normalized(along), across = beam.up - dot(beam.up, x) * x;
-  if (!(norm(across) > 1e-6 * norm(beam.up)))
+  const Vec3d x = normalized(along);
+  Vec3d across = beam.up - dot(beam.up, x) * x;
+  const bool is_along = !(norm(across) > 1e-6 * norm(beam.up));
+  if (is_along && beam.kind == AncfBeam::Kind::cable)  // round: any will do
+    across = perpendicular(x);
+  else if (is_along)
     ancf_line::refuse(beam, dimension_of(beam.kind) == 2 ? "bends in a plane, but its normal runs along the beam." : "has an `up` that runs along it.",
            "Give a direction across the beam, for example up: [0, 1, 0].");
   const Vec3d z = normalized(across);

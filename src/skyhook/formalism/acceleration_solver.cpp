@@ -99,7 +99,8 @@ bool AccelerationSolver::is_within(double distance, CSpan q) const {
 bool AccelerationSolver::tries_nearby(CSpan q) {
   constexpr double near = 1e-3;
   if (is_within(near, q)) return true;
-  return regular_ && !q_factored_.empty() && !is_stale_ && --nearby_pause_ < 0;
+  if (!regular_ || q_factored_.empty() || is_stale_) return false;
+  return nearby_pause_ == 0 || --nearby_pause_ < 0;
 }
 
 void AccelerationSolver::factor(double t, CSpan q, Equations::Workspace& ws) {

@@ -38,10 +38,18 @@ void start_from(const formalism::State& start, const model::Experiment& experime
   if (p.positions.ok) p.velocities = formalism::fit_velocities(eq, p.state, held);
 }
 
-// What a law says that refuses the place where the given values put its sides (a wheel beside its rail). Closing would move it far from what was meant.
+// What a wheel says that the given values put beside its rail: closing would move it far from what was meant. Others may have no force before loops are
+// closed.
 std::string refused_as_given(const Equations& eq, const formalism::State& guess) {
+  const auto& all = eq.model().contributions;
+  const auto is_wheel = [](const model::Contribution& c) { return c.type == "wheel_rail"; };
+  if (std::ranges::none_of(all, is_wheel)) return {};
   formalism::Linearised at(eq, formalism::Trace::rank);
-  return at.evaluate(guess) ? std::string() : at.blame();
+  if (at.evaluate(guess)) return {};
+  const auto is_blamed = [&](const model::Contribution& c) {
+    return is_wheel(c) && at.blame().find("\"" + c.name + "\"") != std::string::npos;
+  };
+  return std::ranges::any_of(all, is_blamed) ? at.blame() : std::string();
 }
 
 void start_as_given(const model::Experiment& experiment, Prepared& p) {

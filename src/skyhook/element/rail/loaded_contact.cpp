@@ -248,8 +248,10 @@ LoadedContact load_contact(const RailPair& pair, const AxlePlace& place, const R
     depth = sharing.depth(most);
     std::erase_if(sharing.patches, [](const LoadedPatch& p) { return !(p.normal > 0); });
     std::ranges::sort(sharing.patches, std::greater{}, &LoadedPatch::normal);
-    static_cast<LoadedPatch&>(out) = sharing.patches.front();
-    out.others.assign(sharing.patches.begin() + 1, sharing.patches.end());
+    if (!sharing.patches.empty()) {
+      static_cast<LoadedPatch&>(out) = sharing.patches.front();
+      out.others.assign(sharing.patches.begin() + 1, sharing.patches.end());
+    }
   }
   out.height = found.contact().height - depth;
   return out;

@@ -236,7 +236,7 @@ bool LoadFeedback::respond(const Solver& roughly) {
 // x is the solution with the loads at mu, all but the last change of which is exact; that of the slopes, which stay what they were at the first mu.
 bool LoadFeedback::iterate_next(Span x, double t, CSpan v, const Solver& exactly, Equations::Workspace& ws) {
   constexpr int most = 12;
-  constexpr double enough = 1e-9;
+  constexpr double enough = 1e-11;
   std::ranges::fill(last_loads_, 0.0);
   for (int iteration = 0; iteration < most; ++iteration) {
     for (std::size_t i = 0; i < loads_.size(); ++i) last_loads_[i] = loads_[i] - last_loads_[i];

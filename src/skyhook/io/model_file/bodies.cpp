@@ -122,7 +122,7 @@ void find_parts(Pending& thing, BodyFields& given) {
     Entry* const entry = find(thing.value, name);
     return entry ? &entry->value : nullptr;
   };
-  given.flexible.node = part("flexible"), given.markers.node = part("markers");
+  given.flexible.node = part("flexible"), given.beam.node = part("beam"), given.markers.node = part("markers");
 }
 
 void read_body(Pending& thing, Reading& reading) {

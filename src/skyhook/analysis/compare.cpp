@@ -8,13 +8,13 @@
 #include <limits>
 #include <optional>
 
+#include "skyhook/analysis/unknown.h"
 #include "skyhook/base/error.h"
 #include "skyhook/simulation/choose_solver.h"
 
 namespace skyhook::analysis {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -96,7 +96,7 @@ class Comparer {
     experiment_.solver = what.solver;
     model::set_tolerance(experiment_, what.tolerance);
     ComparedRun out{what.solver, what.tolerance, what.jacobian};
-    out.error = {nan, nan};
+    out.error = {unknown, unknown};
     if (!what.jacobian.empty() && what.solver != "auto" &&
         !simulation::is_implicit(simulation::find_solver(what.solver, {}))) {
       out.status = "refused", out.reason = "The method has no Jacobian: there is nothing to compare.";
@@ -140,7 +140,7 @@ class Comparer {
       what.tolerance = rounded(10 * what.tolerance);
       out.run = run_exactly(what, reference_);
     }
-    out.error = {nan, nan};
+    out.error = {unknown, unknown};
     if (!out.run.finished()) return out;
     const SolverAtTolerance looser{what.solver, std::min(rounded(10 * what.tolerance), loosest_tolerance)};
     out.check = options_.check.empty() ? looser : SolverAtTolerance{options_.check, what.tolerance};

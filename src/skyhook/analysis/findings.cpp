@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
+#include "skyhook/analysis/unknown.h"
 #include "skyhook/formalism/force_wrenches.h"
 #include "skyhook/formalism/frame.h"
 #include "skyhook/math/rotation.h"
@@ -18,7 +18,6 @@ namespace {
 using simulation::Equations;
 using simulation::Snapshot;
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> poses_of(const Snapshot& s, const Equations& eq) {
   std::vector<double> poses;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "skyhook/analysis/free_motions.h"
+#include "skyhook/analysis/index_range.h"
 
 namespace skyhook::analysis {
 namespace {
@@ -29,17 +30,11 @@ std::vector<int> not_held(const Statics& s) {
   return out;
 }
 
-std::vector<int> range(int from, int to) {
-  std::vector<int> out(to - from);
-  std::iota(out.begin(), out.end(), from);
-  return out;
-}
-
 // K of the coordinates once the inner states have followed: K_qq - K_qc K_cc^-1 K_cq.
 DenseMatrix condensed(const Statics& s, const std::vector<int>& q) {
   const DenseMatrix all = s.stiffness();
   DenseMatrix K = all.select(q, q);
-  const std::vector<int> c = range(s.equations().moving(), s.equations().nv());
+  const std::vector<int> c = index_range(s.equations().moving(), s.equations().nv());
   if (c.empty()) return K;
   const DenseMatrix to_force = all.select(q, c), of_position = all.select(c, q);
   const LeastNorm follow(all.select(c, c), 1e-13);

@@ -16,7 +16,7 @@ namespace {
 
 using Equations = formalism::EquationsOfMotion;
 using formalism::State;
-using Mode = model::Kinematics::Mode;
+using Way = model::Kinematics::Mode;
 
 constexpr int most_halvings = 14;  // of the distance between two points
 
@@ -118,9 +118,9 @@ class Statics {
 };
 
 // Slopes of a point whose state and multipliers are known.
-bool find_tangent(const Equations& all, const Equations& active, Mode mode, Statics& statics, PathPoint& point,
+bool find_tangent(const Equations& all, const Equations& active, Way mode, Statics& statics, PathPoint& point,
                   std::string& why) {
-  const bool kinematic = mode == Mode::kinematic;
+  const bool kinematic = mode == Way::kinematic;
   const int moving = active.moving();
   std::fill_n(point.state.v.begin(), moving, 0.0);
   const State at_rest = point.state;
@@ -153,7 +153,7 @@ class Search {
       for (const auto& freedom : simulation::freedoms_of(p, 0)) path_.free.push_back(freedom.coordinate);
     }
     const bool fixes_all = path_.free.empty() && p.active->ns() == 0;
-    path_.mode = plan_.mode != Mode::automatic ? plan_.mode : fixes_all ? Mode::kinematic : Mode::quasi_static;
+    path_.mode = plan_.mode != Way::automatic ? plan_.mode : fixes_all ? Way::kinematic : Way::quasi_static;
     path_.pace = {rig_.slowness, rig_.step()};
     statics_.emplace(*p.active, path_.pace);
     PathPoint first{start, p.state, {}, {}};
@@ -169,7 +169,7 @@ class Search {
     const simulation::Prepared& p = path_.prepared;
     point.state.t = rig_.time_at(point.s);
     std::fill_n(point.state.v.begin(), p.active->moving(), 0.0);
-    if (path_.mode == Mode::kinematic) {
+    if (path_.mode == Way::kinematic) {
       const auto closed = formalism::assemble(*p.all, point.state, {});
       if (!closed.ok) return why = closed.problem, false;
       point.lambda = statics_->balance(point.state);

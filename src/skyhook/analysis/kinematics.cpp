@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "skyhook/analysis/unknown.h"
 #include "skyhook/analysis/wheel_geometry.h"
 #include "skyhook/simulation/channels.h"
 
@@ -15,7 +15,6 @@ namespace {
 using model::Kinematics;
 using simulation::Channel;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 std::string per(const std::string& unit, const std::string& below) {
   if (unit == below) return "-";
@@ -28,7 +27,7 @@ class Row {
   Row(KinematicCurves& curves) : curves_(curves), names_(curves.values.empty()) {
     curves.values.emplace_back(), curves.rates.emplace_back();
   }
-  void add(const std::string& name, const std::string& unit, double value, double rate = nan) {
+  void add(const std::string& name, const std::string& unit, double value, double rate = unknown) {
     if (names_) curves_.channels.push_back({name, unit});
     curves_.values.back().push_back(value), curves_.rates.back().push_back(rate);
   }
@@ -209,8 +208,8 @@ class Measuring {
     const auto at = static_cast<std::size_t>(std::ranges::find(pads_, &pad) - pads_.begin());
     const double rate = slope_at(asked_.size() + at);
     const bool known = has_forces();
-    row.add(wheel + ".load", "N", known ? pad.value(still_.now(), running_) : nan, known ? rate : nan);
-    row.add(wheel + ".rate", "N/m", known && std::abs(travel_slope) > 1e-9 ? rate / travel_slope : nan);
+    row.add(wheel + ".load", "N", known ? pad.value(still_.now(), running_) : unknown, known ? rate : unknown);
+    row.add(wheel + ".rate", "N/m", known && std::abs(travel_slope) > 1e-9 ? rate / travel_slope : unknown);
   }
 
   // Two wheels that stand on both sides.

@@ -4,18 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+
+#include "skyhook/analysis/index_range.h"
 
 namespace skyhook::analysis {
 namespace {
 
 using simulation::Equations;
 
-std::vector<int> range(int first, int last) {
-  std::vector<int> out(static_cast<std::size_t>(last - first));
-  std::iota(out.begin(), out.end(), first);
-  return out;
-}
 void put(DenseMatrix& to, int row, int col, const DenseMatrix& block, double factor = 1) {
   for (int j = 0; j < block.cols; ++j) {
     for (int i = 0; i < block.rows; ++i) to(row + i, col + j) = factor * block(i, j);
@@ -133,10 +129,10 @@ Linearisation linearise(const simulation::Prepared& prepared, const OperatingPoi
   if (!t.problem.empty()) return out.problem = t.problem, out;
 
   const int nv = eq.nv(), nm = eq.moving(), n = t.Z.cols, ns = eq.ns();
-  const std::vector<int> all = range(0, nv), m = range(0, nm), c = range(nm, nv);
+  const std::vector<int> all = index_range(0, nv), m = index_range(0, nm), c = index_range(nm, nv);
   const DenseMatrix Z = extended(t.Z, nv), rate = extended(t.Z_rate, nv), curve = extended(t.Z_curve, nv);
   const DenseMatrix by_speed = sum(b.D * Z, b.M * rate, 2), by_place = sum(sum(b.K * Z, b.D * rate), b.M * curve);
-  const std::vector<int> columns = range(0, n);
+  const std::vector<int> columns = index_range(0, n);
   const DenseMatrix Yt = transpose(t.Y);
   out.coordinates = n, out.inner = ns, out.independent = t.independent;
   out.M = Yt * (b.M * Z).select(m, columns), out.D = Yt * by_speed.select(m, columns);
@@ -145,7 +141,7 @@ Linearisation linearise(const simulation::Prepared& prepared, const OperatingPoi
   const InputColumns u = input_columns(prepared, at, out.inputs, b, axes, t);
   if (!u.problem.empty()) return out.problem = u.problem, out;
   const int nu = u.force.cols;
-  out.F = Yt * u.force.select(m, range(0, nu));
+  out.F = Yt * u.force.select(m, index_range(0, nu));
   for (double& x : out.F.value) x = -x;
 
   const MassSolver mass(out.M);
@@ -160,7 +156,7 @@ Linearisation linearise(const simulation::Prepared& prepared, const OperatingPoi
   put(out.A, n, 0, mass.solve(out.K), -1), put(out.A, n, n, mass.solve(out.D), -1);
   put(out.A, n, 2 * n, mass.solve(out.E), -1), put(out.B, n, 0, mass.solve(out.F));
   put(out.A, 2 * n, 0, by_place.select(c, columns), -1), put(out.A, 2 * n, n, by_speed.select(c, columns), -1);
-  put(out.A, 2 * n, 2 * n, b.D.select(c, c), -1), put(out.B, 2 * n, 0, u.force.select(c, range(0, nu)), -1);
+  put(out.A, 2 * n, 2 * n, b.D.select(c, c), -1), put(out.B, 2 * n, 0, u.force.select(c, index_range(0, nu)), -1);
 
   name_states(eq, t, out);
   const MovingAxes::Part by_place_of_axes = &MovingAxes::Block::U;

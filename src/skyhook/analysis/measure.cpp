@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "skyhook/analysis/signal_formula.h"
+#include "skyhook/analysis/unknown.h"
 #include "skyhook/base/error.h"
 #include "skyhook/expression/function_table.h"
 
@@ -58,7 +58,6 @@ Measure parse_measure(const std::string& text) {
 
 double evaluate(const Measure& m, std::span<const double> time, std::span<const double> values,
                 std::span<const double> rates) {
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   const bool of_all = m.function != "first" && m.function != "final";  // extremes would pass over what is not a number
   if (values.empty() || (of_all && std::ranges::any_of(values, [](double x) { return std::isnan(x); }))) return unknown;
   Signal s;

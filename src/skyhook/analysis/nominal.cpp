@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "skyhook/analysis/first_outputs.h"
+#include "skyhook/analysis/index_range.h"
 #include "skyhook/analysis/statics_of.h"
 
 namespace skyhook::analysis {
@@ -31,12 +32,6 @@ struct Unknowns {
   Vector p;       // parameters
   Vector states;  // inner states, in units of their nominal sizes; empty: as at the start
 };
-
-std::vector<int> range(int from, int to) {
-  std::vector<int> out(static_cast<std::size_t>(to - from));
-  std::iota(out.begin(), out.end(), from);
-  return out;
-}
 
 std::string find_forces(const PrepareWith& prepare, const Unknowns& x, Drawn& out) {
   out.prepared = prepare(x.p);
@@ -63,7 +58,7 @@ std::string find_forces(const PrepareWith& prepare, const Unknowns& x, Drawn& ou
   }
   std::ranges::fill(s.lambda, 0.0);
   if (!s.evaluate(state) || !s.differentiate(state)) return "The forces cannot be evaluated at the drawn position.";
-  DenseMatrix G = DenseMatrix(s.jacobian()).select(on, range(0, moving));
+  DenseMatrix G = DenseMatrix(s.jacobian()).select(on, index_range(0, moving));
   for (int i = 0; i < G.rows; ++i) {
     double size = 0;
     for (int j = 0; j < G.cols; ++j) size = std::max(size, std::abs(G(i, j)));
@@ -76,8 +71,8 @@ std::string find_forces(const PrepareWith& prepare, const Unknowns& x, Drawn& ou
   out.forces.insert(out.forces.end(), s.tau.begin() + moving, s.tau.end());
   out.by_state = DenseMatrix(out.free.cols + ns, ns);
   if (ns == 0) return {};
-  const DenseMatrix K = s.stiffness(), by_force = turned * K.select(range(0, moving), range(moving, moving + ns)),
-                    by_rate = K.select(range(moving, moving + ns), range(moving, moving + ns));
+  const DenseMatrix K = s.stiffness(), by_force = turned * K.select(index_range(0, moving), index_range(moving, moving + ns)),
+                    by_rate = K.select(index_range(moving, moving + ns), index_range(moving, moving + ns));
   for (int j = 0; j < ns; ++j) {
     for (int i = 0; i < by_force.rows; ++i) out.by_state(i, j) = by_force(i, j);
     for (int i = 0; i < ns; ++i) out.by_state(by_force.rows + i, j) = by_rate(i, j);

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "skyhook/analysis/unknown.h"
 #include "skyhook/base/units.h"
 
 namespace skyhook::analysis {
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 bool has_nan(const Signal& s) {
   return s.y.empty() || std::ranges::any_of(s.y, [](double y) { return std::isnan(y); });

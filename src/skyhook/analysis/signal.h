@@ -9,10 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "skyhook/math/dense.h"
 #include "skyhook/math/hermite.h"
 #include "skyhook/simulation/sink.h"
 
 namespace skyhook::analysis {
+
+using skyhook::largest;  // of a vector: that of a signal, below, does not hide it
 
 struct Signal {
   std::string name, unit;

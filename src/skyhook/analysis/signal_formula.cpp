@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <limits>
 
+#include "skyhook/analysis/unknown.h"
 #include "skyhook/base/units.h"
 #include "skyhook/expression/function_table.h"
 #include "skyhook/expression/quantity_formula.h"
@@ -14,7 +14,6 @@
 namespace skyhook::analysis {
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 std::string trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\n"), last = text.find_last_not_of(" \t\n");

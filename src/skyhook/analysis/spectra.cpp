@@ -127,14 +127,14 @@ Signal power_density(const Signal& s, double segment) {
   return out;
 }
 
-Transfer transfer_estimate(const Signal& output, const Signal& input, double segment) {
+TransferEstimate transfer_estimate(const Signal& output, const Signal& input, double segment) {
   const Even u = even_samples(input, segment), y = even_samples(output, segment);
   if (u.length != y.length || u.values.size() != y.values.size())
     throw ModelError({}, "\"" + output.name + "\" and \"" + input.name + "\" are not recorded at the same times.",
                      "Take both from one result.");
   const auto us = segment_spectra(levelled(u.values), u.length, u.step), ys = segment_spectra(levelled(y.values), y.length, y.step);
   const std::string of = "(" + output.name + ", " + input.name + ")";
-  Transfer out{over_frequency("transfer" + of, quotient_unit(output.unit, input.unit), u), over_frequency("phase" + of, "rad", u),
+  TransferEstimate out{over_frequency("transfer" + of, quotient_unit(output.unit, input.unit), u), over_frequency("phase" + of, "rad", u),
                over_frequency("coherence" + of, "-", u)};
   constexpr double turn = 2 * std::numbers::pi;
   for (std::size_t k = 1; k < u.lines; ++k) {

@@ -29,9 +29,9 @@ Signal amplitude_spectrum(const Signal& s);
 Signal power_density(const Signal& s, double segment = 0);
 
 // Of the output over the input by the same segments: H1 = S_yu/S_uu, coherence = |S_yu|^2/(S_uu S_yy).
-struct Transfer {
+struct TransferEstimate {
   Signal gain, phase, coherence;  // phase in rad, continued without jumps
 };
-Transfer transfer_estimate(const Signal& output, const Signal& input, double segment = 0);
+TransferEstimate transfer_estimate(const Signal& output, const Signal& input, double segment = 0);
 
 }  // namespace skyhook::analysis

@@ -83,7 +83,7 @@ TEST_CASE("The transfer between noise and what a filter makes of it is the filte
   const Filter filter = butterworth(2, Pass::low, 5);
   Signal y = filtered(filter, u);
   y.name = "y", y.unit = "N";
-  const Transfer t = transfer_estimate(y, u, 512 * 0.01);
+  const TransferEstimate t = transfer_estimate(y, u, 512 * 0.01);
   CHECK(t.gain.unit == "N/m");
   for (std::size_t k = 0; k < t.gain.x.size(); ++k) {
     const double f = t.gain.x[k];
@@ -93,7 +93,7 @@ TEST_CASE("The transfer between noise and what a filter makes of it is the filte
     CHECK(std::abs(t.phase.y[k] - std::arg(response(filter, f))) < 0.06);
     CHECK(t.coherence.y[k] > 0.98);
   }
-  const Transfer none = transfer_estimate(noise(0.01, 16385, 4), u, 512 * 0.01);
+  const TransferEstimate none = transfer_estimate(noise(0.01, 16385, 4), u, 512 * 0.01);
   double mean = 0;
   for (const double c : none.coherence.y) mean += c / static_cast<double>(none.coherence.y.size());
   CHECK(mean < 0.05);  // about one over the number of segments, 62

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "skyhook/analysis/unknown.h"
 
 namespace skyhook::analysis {
 namespace {
@@ -59,8 +60,7 @@ std::optional<double> first_not_finite(const Trajectory& run) {
 }
 
 StateError state_error(const Trajectory& run, const Trajectory& reference, const StateLayout& layout) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  if (run.time != reference.time) return {nan, nan};
+  if (run.time != reference.time) return {unknown, unknown};
   StateError out;
   std::vector<bool> in_quaternion(static_cast<std::size_t>(layout.nq));
   for (const int first : layout.quaternions) {

@@ -6,10 +6,11 @@
 #include <cmath>
 #include <limits>
 
+#include "skyhook/analysis/unknown.h"
+
 namespace skyhook::analysis {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 using Runs = std::vector<const ComparedRun*>;
 
@@ -46,7 +47,7 @@ std::size_t first_within(const Runs& runs, double error) {
 
 void find_work(const Runs& runs, double error, SolverVerdict& out) {
   const std::size_t k = first_within(runs, error);
-  out.seconds = out.evaluations = nan;
+  out.seconds = out.evaluations = unknown;
   if (k == runs.size()) {
     const bool any = std::any_of(runs.begin(), runs.end(), [&](const auto* r) { return within(*r, error); });
     out.reach = any ? Reach::not_for_sure : Reach::not_reached;
@@ -69,13 +70,13 @@ double slope_of(const Runs& runs) {
     const double u = std::log(r->tolerance), v = std::log(r->error.positions);
     n += 1, x += u, y += v, xx += u * u, xy += u * v;
   }
-  return n < 2 ? nan : (n * xy - x * y) / (n * xx - x * x);
+  return n < 2 ? unknown : (n * xy - x * y) / (n * xx - x * x);
 }
 
 double best_error(const Runs& runs, double reference_error) {
-  double out = nan;
+  double out = unknown;
   for (const ComparedRun* r : runs) out = std::fmin(out, r->error.positions);
-  return runs.empty() ? nan : std::fmax(out, reference_error);
+  return runs.empty() ? unknown : std::fmax(out, reference_error);
 }
 
 bool can_tell(const Comparison& comparison, double error) {

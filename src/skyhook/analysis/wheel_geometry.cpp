@@ -1,7 +1,8 @@
 #include "skyhook/analysis/wheel_geometry.h"
 
 #include <cmath>
-#include <limits>
+
+#include "skyhook/analysis/unknown.h"
 
 namespace skyhook::analysis {
 namespace {
@@ -9,7 +10,6 @@ namespace {
 using model::Kinematics;
 using V = Vec3<AlongTravel>;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 V moving(const Vec3d& value, const Vec3d& rate) {
   V out;
@@ -46,9 +46,9 @@ void measure_centres(const Vec3d& centre_rate, bool is_front, WheelGeometry& out
   const Vec3d &p = out.contact, &rate = out.contact_rate;
   const double forward = is_front ? 1.0 : -1.0;
   const bool goes_up = std::abs(centre_rate.z) > 1e-9;
-  out.roll_centre_height = goes_up ? p.y * rate.y / rate.z : nan;
-  out.brake_support = goes_up ? std::atan(forward * rate.x / rate.z) : nan;
-  out.drive_support = goes_up ? std::atan(forward * centre_rate.x / centre_rate.z) : nan;
+  out.roll_centre_height = goes_up ? p.y * rate.y / rate.z : unknown;
+  out.brake_support = goes_up ? std::atan(forward * rate.x / rate.z) : unknown;
+  out.drive_support = goes_up ? std::atan(forward * centre_rate.x / centre_rate.z) : unknown;
 }
 
 }  // namespace
@@ -92,8 +92,8 @@ WheelGeometry WheelCarrier::geometry(const formalism::Snapshot& s, double scale,
   const V design = V(centre_) + AlongTravel(given_->radius) * plane_of(V(n0)).down;
   out.track_change = AlongTravel(side) * (contact.y - design.y);
   out.wheelbase_change = AlongTravel(given_->is_front ? 1.0 : -1.0) * (contact.x - design.x);
-  out.caster = out.kingpin = out.trail = out.scrub = AlongTravel(nan);
-  for (AlongTravel* x : {&out.caster, &out.kingpin, &out.trail, &out.scrub}) x->d[0] = nan;
+  out.caster = out.kingpin = out.trail = out.scrub = AlongTravel(unknown);
+  for (AlongTravel* x : {&out.caster, &out.kingpin, &out.trail, &out.scrub}) x->d[0] = unknown;
   if (given_axis)
     measure_steering(moving(given_axis->point, given_axis->point_rate),
                      moving(given_axis->direction, given_axis->direction_rate), plane, contact, side, out);
@@ -123,7 +123,7 @@ RollCentre roll_centre(const WheelGeometry& left, const WheelGeometry& right) {
   const double dy = q.y - p.y, dz = q.z - p.z;
   if (!(std::abs(det) > 1e-9 * size)) {
     const bool is_one_line = std::abs(dy * pz - dz * py) <= 1e-9 * std::hypot(dy, dz) * std::hypot(py, pz);
-    return is_one_line && size > 0 ? RollCentre{0.5 * (p.y + q.y), 0.0} : RollCentre{nan, nan};
+    return is_one_line && size > 0 ? RollCentre{0.5 * (p.y + q.y), 0.0} : RollCentre{unknown, unknown};
   }
   const double along = (dy * qz - dz * qy) / det;
   const double y = p.y + along * py, z = p.z + along * pz;

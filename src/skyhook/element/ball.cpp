@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<Vec3d, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 constexpr std::array mirrors{Mirror::yz, Mirror::xz, Mirror::xy};
-constexpr std::array names{"angle_x", "angle_y", "angle_z"};
+constexpr std::array angle_names{"angle_x", "angle_y", "angle_z"};
 constexpr std::array drive_fields{"drive_angle_x", "drive_angle_y", "drive_angle_z"};
 
 std::array<std::optional<model::Motion>, 3> drives_of(const BallFields& b) {
@@ -58,7 +58,7 @@ void add_cardan(model::Joint& joint, const BallFields& ball, const model::FieldS
     const auto i = static_cast<std::size_t>(k);
     const std::optional<Vec3d> angles = drives[i] ? std::nullopt : ball.angles;  // a driven one starts on its drive
     add_coordinate(joint, source,
-                   {.dof = {model::Dof::Kind::revolute, axes[i], names[i], mirrors[i]},
+                   {.dof = {model::Dof::Kind::revolute, axes[i], angle_names[i], mirrors[i]},
                     .position = component(angles, k),
                     .velocity = component(rates, k),
                     .drive = std::move(drives[i]),

@@ -28,15 +28,15 @@ Parameter described(const skyhook_parameter& given, const std::string& what, con
   p.value = given.value;
   if (given.low < given.high) p.range = between(given.low, given.high);
   const std::string it = fmt::format("{} describes the parameter \"{}\"", what, p.name);
-  const char* const advice = "Correct it in the source of the plug-in.";
-  if (!is_name(p.name)) throw ModelError(where, it + ", which is no name: letters, digits and _ are allowed.", advice);
+  const char* const mend_it = "Correct it in the source of the plug-in.";
+  if (!is_name(p.name)) throw ModelError(where, it + ", which is no name: letters, digits and _ are allowed.", mend_it);
   try {
     p.dimension = parse_unit(p.unit).dimension;
   } catch (const ModelError& error) {
-    throw ModelError(where, fmt::format("{} in \"{}\": {}", it, p.unit, error.findings().at(0).what), advice);
+    throw ModelError(where, fmt::format("{} in \"{}\": {}", it, p.unit, error.findings().at(0).what), mend_it);
   }
   if (!std::isnan(p.value) && !p.range.contains(p.value))
-    throw ModelError(where, fmt::format("{} with the default {}, which its own range excludes.", it, p.value), advice);
+    throw ModelError(where, fmt::format("{} with the default {}, which its own range excludes.", it, p.value), mend_it);
   return p;
 }
 

@@ -88,7 +88,7 @@ void add_parts(const TrackSegment& s, std::vector<Part>& parts) {
 }
 
 // a + (b - a) f
-Along between(double a, double b, Along f) {
+Along blend(double a, double b, Along f) {
   for (double& c : f.c) c *= b - a;
   f.c[0] += a, f.sine *= b - a, f.cosine *= b - a;
   return f;
@@ -138,10 +138,10 @@ void add_transition(const Part& from, const Part& p, const Part& to, const Cours
   if (from.cant * to.cant < 0 && o.about_inner)
     refuse(*p.of, "turns the cant from one side to the other, so that the inner rail becomes the outer one.",
            "Put a straight between two transitions, or give the track `pivot: centre`.");
-  const Along bend = between(from.curvature, to.curvature, rising(p.of->shape, p.length));
+  const Along bend = blend(from.curvature, to.curvature, rising(p.of->shape, p.length));
   for (const Stretch& s : cant_ramp(p, o.rounding))
-    out.push_back({s.length, bend.from(s.begin), {}, between(from.cant / o.base, to.cant / o.base, s.rise),
-                   between(from.widening, to.widening, s.rise)});
+    out.push_back({s.length, bend.from(s.begin), {}, blend(from.cant / o.base, to.cant / o.base, s.rise),
+                   blend(from.widening, to.widening, s.rise)});
 }
 
 void check_step(const Part& from, const Part& to, double s, Course& course) {

@@ -21,8 +21,8 @@ double squared(double x) { return x * x; }
 //   0 = w^2 - |f|^2 + (1 - thrust^2) (f . axis)^2 - |n|^2 / moment_arm^2 - smooth_load^2
 // r is the radius of a hinge, 1 for a slider. The auxiliary variable w of [Arnold 2004] (29) has a closed form here and
 // is eliminated.
-struct Law final : model::LoadedFriction {
-  Law(const JointFriction& of, const model::Dof& dof)
+struct LoadFriction final : model::LoadedFriction {
+  LoadFriction(const JointFriction& of, const model::Dof& dof)
       : given(of), axis(dof.axis), lever(of.radius.value_or(1.0)), dropped(1 - squared(of.thrust)) {}
 
   double square(const Vec3d& force, double moments) const {
@@ -58,7 +58,7 @@ struct Law final : model::LoadedFriction {
 }  // namespace
 
 std::shared_ptr<const model::LoadedFriction> JointFriction::law(const model::Dof& free_motion) const {
-  return std::make_shared<Law>(*this, free_motion);
+  return std::make_shared<LoadFriction>(*this, free_motion);
 }
 
 void JointFriction::add_to(model::FieldSource& source, model::Model& model) const {

@@ -8,7 +8,7 @@ namespace skyhook::element {
 namespace {
 
 // p: height of the mass, along z of `from`, above where it is without load.
-struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>> {
+struct MassUnderWheel final : model::ConditionsLaw<MassUnderWheel, model::LoadsLaw<MassUnderWheel>> {
   double stiffness = 0, damping = 0, radius = 0;
   std::optional<Compliance> contact;  // absent: held in touch
   model::Declared declaration;
@@ -78,7 +78,7 @@ void require_contact(const TrackMass& of, const model::FieldSource& source) {
 void TrackMass::add_to(model::FieldSource& source, model::Model& model) const {
   const Pair pair = place(source);
   require_contact(*this, source);
-  auto law = std::make_shared<Law>();
+  auto law = std::make_shared<MassUnderWheel>();
   law->stiffness = stiffness, law->damping = damping, law->radius = radius;
   if (contact_stiffness)
     law->contact = Compliance{*contact_stiffness, contact_depth.value_or(1e-4), contact_exponent.value_or(1.0),

@@ -46,7 +46,7 @@ double outside_of(const SpaceCurve& curve) {
 //   h = t1 . (P2 - P1), t1 x t2     the place where they touch
 //   g = n1 . (P2 - P1)              their distance, which does not depend on s there
 //   g = arc1(s1) -+ arc2(s2) - c    where they roll: equal lengths pass by
-struct Law final : model::ConditionsLaw<Law> {
+struct CurvesTouch final : model::ConditionsLaw<CurvesTouch> {
   Curve first, second;
   double side = 1;       // +1: `to` lies to the left of the first profile
   double direction = 1;  // of the second tangent along the first
@@ -55,7 +55,7 @@ struct Law final : model::ConditionsLaw<Law> {
   double size;        // of the smaller profile, for the search
   model::Declared declaration;
 
-  Law(Curve of_from, Curve of_to, bool rolling, const Pose<double>& design)
+  CurvesTouch(Curve of_from, Curve of_to, bool rolling, const Pose<double>& design)
       : first(std::move(of_from)),
         second(std::move(of_to)),
         rolls(rolling),
@@ -218,7 +218,7 @@ void CurveContact::add_to(model::FieldSource& source, model::Model& model) const
     fail(source, "to", "the planes of the two profiles are not parallel: those of x and z of `from` and `to`.",
          "Turn one of the frames.");
   model.contributions.push_back(
-      contribution(pair, source, std::make_shared<const Law>(first, second, rolling, design)));
+      contribution(pair, source, std::make_shared<const CurvesTouch>(first, second, rolling, design)));
   draw(*first, Drawn::profile, pair.from, model), draw(*second, Drawn::profile, pair.to, model);
 }
 

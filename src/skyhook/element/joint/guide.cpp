@@ -23,7 +23,7 @@ Mat3<T> axes_along(const Vec3<T>& tangent, const Vec3d& up) {
 }
 
 // The coordinate is the length of the way, so that its rate is the speed. All is relative to the place at design.
-struct Law final : model::GuideLaw<Law> {
+struct ByFormulas final : model::GuideLaw<ByFormulas> {
   Curve curve;
   Mat3d axes;               // of the curve, at design
   double start;             // length of the way to the design position
@@ -31,7 +31,7 @@ struct Law final : model::GuideLaw<Law> {
   Vec3d origin;
   Mat3d back;
 
-  Law(Curve given, const Mat3d& its_axes, double from, std::optional<Vec3d> given_up)
+  ByFormulas(Curve given, const Mat3d& its_axes, double from, std::optional<Vec3d> given_up)
       : curve(std::move(given)), axes(its_axes), start(from), up(given_up) {
     const double s = curve->parameter_at(start);
     origin = curve->position(s);
@@ -138,7 +138,7 @@ void Guide::add_to(model::FieldSource& source, model::Model& model) const {
   joint.at_to = pair.to.at;
   joint.axis = pair.from.axes * normalized(curve->tangent(curve->parameter_at(start)));
   model::Dof dof{model::Dof::Kind::guided, {}, "position"};
-  dof.guide = std::make_shared<const Law>(
+  dof.guide = std::make_shared<const ByFormulas>(
       curve, pair.from.axes, start, axes == "follow" ? std::optional(up_of(*this, *curve, source)) : std::nullopt);
   add_coordinate(joint, source,
                  {.dof = std::move(dof),

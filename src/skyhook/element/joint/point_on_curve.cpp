@@ -12,12 +12,12 @@ using model::Pose;
 
 // The foot of the point on the curve is at s, h = c'(s) . (r - c(s)) = 0; g are the distances across the curve, in two directions that
 // are perpendicular to it. On the curve they do not depend on s.
-struct Law final : model::ConditionsLaw<Law> {
+struct OnCurve final : model::ConditionsLaw<OnCurve> {
   std::shared_ptr<const model::SpaceCurve> curve;
   Vec3d across;  // the curve is nowhere parallel to it
   model::Declared declaration;
 
-  explicit Law(std::shared_ptr<const model::SpaceCurve> given, bool is_length)
+  explicit OnCurve(std::shared_ptr<const model::SpaceCurve> given, bool is_length)
       : curve(std::move(given)), across(curve->across()) {
     declaration.contact_variables = {{"s", is_length ? "m" : "-", curve->span(), curve->first()}};
     declaration.rows = {{"off the curve, first direction"}, {"off the curve, second direction"}};
@@ -45,7 +45,7 @@ struct Law final : model::ConditionsLaw<Law> {
 void PointOnCurve::add_to(model::FieldSource& source, model::Model& model) const {
   const Pair pair = place(source);
   const auto curve = curve_of(*this, source);
-  model.contributions.push_back(contribution(pair, source, std::make_shared<const Law>(curve, !points.empty())));
+  model.contributions.push_back(contribution(pair, source, std::make_shared<const OnCurve>(curve, !points.empty())));
   draw(*curve, Drawn::way, pair.from, model);
 }
 

@@ -18,7 +18,7 @@ using Kind = model::Dof::Kind;
 using LinePtr = std::shared_ptr<const model::TrackLine>;
 
 // The first coordinate carries the axes of the line along, about the body's place beside it at design. All is relative to that place.
-struct Law final : model::GuideLaw<Law> {
+struct AlongTrack final : model::GuideLaw<AlongTrack> {
   LinePtr line;
   std::string track;
   Mat3d axes;        // of the frame that carries the track, at design
@@ -27,7 +27,7 @@ struct Law final : model::GuideLaw<Law> {
   Vec3d origin;
   Mat3d back;
 
-  Law(LinePtr given, std::string name, const Mat3d& its_axes, double s, const Vec3d& offset)
+  AlongTrack(LinePtr given, std::string name, const Mat3d& its_axes, double s, const Vec3d& offset)
       : line(std::move(given)), track(std::move(name)), axes(its_axes), start(s), beside(offset) {
     const auto at = line->place(start);
     origin = at.position + at.axes * beside;
@@ -123,7 +123,7 @@ void TrackJoint::add_to(model::FieldSource& source, model::Model& model) const {
   const Mat3d axes = on.from.axes * at.axes;
   joint.axis = axes.column(0);
   model::Dof way{Kind::guided, {}, "position"};
-  way.guide = std::make_shared<const Law>(line, on.name, on.from.axes, start, Vec3d{0, beside.y, beside.z});
+  way.guide = std::make_shared<const AlongTrack>(line, on.name, on.from.axes, start, Vec3d{0, beside.y, beside.z});
   add_coordinate(joint, source,
                  {.dof = std::move(way), .reference = start, .position = position, .velocity = speed, .drive = drive, .velocity_field = "speed"});
   for (const Freedom& f : freedoms) {

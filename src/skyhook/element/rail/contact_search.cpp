@@ -8,7 +8,7 @@ namespace skyhook::element::rail {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr double grid = 1e-4;       // m, of the rail's heights over y
+constexpr double grid_step = 1e-4;  // m, of the rail's heights over y
 constexpr double spacing = 0.5e-3;  // m, of the nodes of the wheel
 
 }  // namespace
@@ -25,12 +25,12 @@ RailPair::RailPair(ProfilePtr wheel, ProfilePtr rail, double half, double radius
     const double s = wheel_->first() + (wheel_->last() - wheel_->first()) * k / count;
     nodes_.push_back({s, wheel_->jet(s)});
   }
-  const int cells = static_cast<int>((rail_->last_y() - rail_->first_y()) / grid);
-  for (int k = 0; k <= cells; ++k) heights_.push_back(rail_->height(rail_->first_y() + k * grid));
+  const int cells = static_cast<int>((rail_->last_y() - rail_->first_y()) / grid_step);
+  for (int k = 0; k <= cells; ++k) heights_.push_back(rail_->height(rail_->first_y() + k * grid_step));
 }
 
 double RailPair::rail_height(double y) const {
-  const double at = (y - rail_y_ - rail_->first_y()) / grid;
+  const double at = (y - rail_y_ - rail_->first_y()) / grid_step;
   if (!(at >= 0) || at >= static_cast<double>(heights_.size() - 1)) return -infinite;
   const auto k = static_cast<std::size_t>(at);
   const double part = at - static_cast<double>(k);

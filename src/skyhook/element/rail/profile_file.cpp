@@ -122,12 +122,12 @@ void flip(std::vector<double>& values) {
   for (double& v : values) v = -v;
 }
 
-struct Seen {
+struct Signs {
   double y = 1, z = 1;  // signs that bring the points to our axes
 };
 
 // The flange is what is furthest from the tread, by more than 10 mm; it lies below it and to the inside.
-Seen of_wheel(const ProfilePoints& p) {
+Signs of_wheel(const ProfilePoints& p) {
   double tread = 0, nearest = 1e300, y = 0, z = 0;
   for (std::size_t i = 0; i < p.y.size(); ++i)
     if (std::abs(p.y[i]) < nearest) nearest = std::abs(p.y[i]), tread = p.z[i];
@@ -150,8 +150,8 @@ std::pair<double, double> sides(const ProfilePoints& p, double z) {
 }
 
 // The ends of a head are below its top; one that leans to the inside has its top outside of the middle of its sides.
-Seen of_rail(ProfilePoints p) {
-  Seen out;
+Signs of_rail(ProfilePoints p) {
+  Signs out;
   const auto [low, high] = std::ranges::minmax(p.z);
   const double ends = (p.z.front() + p.z.back()) / 2;
   if (high - ends < ends - low) out.z = -1, flip(p.z);
@@ -177,7 +177,7 @@ FilePoints parse_profile(const std::string& text, const std::string& file, const
   const double factor = factor_of(reader, axes, out.notes);
   for (std::size_t i = 0; i < out.points.y.size(); ++i)
     out.points.y[i] = factor * out.points.y[i] - axes.origin, out.points.z[i] *= factor;
-  const Seen seen = axes.kind == Profile::Kind::rail ? of_rail(out.points) : of_wheel(out.points);
+  const Signs seen = axes.kind == Profile::Kind::rail ? of_rail(out.points) : of_wheel(out.points);
   if (sign_of(axes.y, "field", seen.y) < 0)
     flip(out.points.y), out.notes.emplace_back("y of the file points to the gauge side");
   if (sign_of(axes.z, "up", seen.z) < 0) flip(out.points.z), out.notes.emplace_back("z of the file points down");

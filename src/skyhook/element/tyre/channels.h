@@ -14,7 +14,7 @@ enum class Convention { iso, tydex_c, tydex_h, sae };
 Convention convention_of(const std::string& name);
 
 struct Measured {
-  Contact<double> at{};
+  WheelContact<double> at{};
   ContactForce<double> force{};
   double load = 0, deflection = 0;
   double kappa = 0, tan_alpha = 0;

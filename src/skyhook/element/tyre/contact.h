@@ -18,7 +18,7 @@ Below<T> level(const Below<T>& road, const Vec3<T>& v) {
 }
 
 template <class T>
-struct Contact {
+struct WheelContact {
   Vec3<T> ahead, left, up;  // axes at the contact point: up is the road's normal, `ahead` lies in the wheel's plane too
   Vec3<T> arm;              // from the wheel's centre to the contact point
   T camber;                 // rad
@@ -34,7 +34,7 @@ Vec3<T> constant(const Vec3d& x) {
   return Vec3<T>(x);
 }
 template <class T>
-Contact<T> constant(const Contact<double>& c) {
+WheelContact<T> constant(const WheelContact<double>& c) {
   return {constant<T>(c.ahead),  constant<T>(c.left),  constant<T>(c.up), constant<T>(c.arm), T(c.camber),   T(c.radius),
           T(c.deflection_rate), T(c.speed), T(c.slide_y), T(c.spin), c.is_upright};
 }
@@ -61,10 +61,10 @@ model::Relative<T> constant(const model::Relative<double>& m) {
 
 // The wheel's axis is y of frame B, to the left.
 template <class T>
-Contact<T> contact_of(const model::Relative<T>& m, const Below<T>& road) {
+WheelContact<T> contact_of(const model::Relative<T>& m, const Below<T>& road) {
   using std::asin, std::sqrt;
   constexpr double least = 0.1;  // cosine of the camber: 84 degrees
-  Contact<T> c;
+  WheelContact<T> c;
   const Vec3<T> axis = m.R.column(1);
   const T sine = dot(axis, road.normal);
   c.is_upright = 1.0 - value_of(sine) * value_of(sine) >= least * least;

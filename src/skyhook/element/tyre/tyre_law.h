@@ -59,7 +59,7 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
 
   template <class T>
   struct Load {
-    Contact<T> at;
+    WheelContact<T> at;
     T deflection, force, friction = T(1.0);
     bool touches = false;
   };
@@ -97,7 +97,7 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
   }
   // Positive where the tyre touches and pushes, as of tyre_vertical.
   double grip(const model::Relative<double>& m, int segment) const {
-    const Contact<double> at = contact_of(wheel.road.moving(m), below(m, segment));
+    const WheelContact<double> at = contact_of(wheel.road.moving(m), below(m, segment));
     if (!at.is_upright) return -wheel.vertical.radius;
     const double p = wheel.vertical.free_radius(at.spin) - at.radius, k = wheel.vertical.stiffness;
     const double pressed = p > 0.0 ? wheel.vertical.elastic(p, at.spin, at.camber) / k : p;
@@ -231,7 +231,7 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
     const Result<T> r = evaluate(in, out.rates);
     out.wrench = {};
     if (!r.load.touches) return r;
-    const Contact<T>& at = r.load.at;
+    const WheelContact<T>& at = r.load.at;
     const ContactForce<T>& f = r.force;
     out.wrench.f = f.fx * at.ahead + f.fy * at.left + r.load.force * at.up;
     out.wrench.n = cross(at.arm, out.wrench.f) + f.mx * at.ahead + f.my * at.left + f.mz * at.up;
@@ -291,7 +291,7 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
     put(m, in.motion, wheel.convention, out);
   }
   double gap(const model::Relative<double>& m) const {
-    const Contact<double> at = contact_of(wheel.road.moving(m), below(m, wheel.road.mode_of(m).segment));
+    const WheelContact<double> at = contact_of(wheel.road.moving(m), below(m, wheel.road.mode_of(m).segment));
     return wheel.vertical.free_radius(at.spin) - (at.is_upright ? at.radius : 2.0 * wheel.vertical.radius);
   }
 };

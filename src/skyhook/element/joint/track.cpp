@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/element/along_track.h"
 #include "skyhook/element/finding.h"
 #include "skyhook/element/joint_fields.h"
 #include "skyhook/element/track_rounding.h"
@@ -18,7 +19,7 @@ using Kind = model::Dof::Kind;
 using LinePtr = std::shared_ptr<const model::TrackLine>;
 
 // The first coordinate carries the axes of the line along, about the body's place beside it at design. All is relative to that place.
-struct Law final : model::GuideLaw<Law> {
+struct Law final : model::GuideLaw<Law>, AlongTrack {
   LinePtr line;
   std::string track;
   Mat3d axes;        // of the frame that carries the track, at design
@@ -46,6 +47,9 @@ struct Law final : model::GuideLaw<Law> {
     return fmt::format("the body has reached the end of track \"{}\", which is {:.6g} m long", track, line->length());
   }
   std::string signature() const override { return "track " + track; }
+  const model::TrackLine& followed_line() const override { return *line; }
+  const std::string& track_name() const override { return track; }
+  double way_at_design() const override { return start; }
 };
 
 // Where the curvature jumps, the axes would turn at once and the body with them: its rates stay what they are. So the coordinates follow a line

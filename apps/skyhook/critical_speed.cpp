@@ -29,7 +29,7 @@ std::string with_value(const analysis::SweepAxis& axis, double value) {
 
 analysis::Modes modes_with(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis, double value, LinearPoint& point) {
   CriticalSpeedCommand there = o;
-  there.set.push_back(with_value(axis, value));
+  set_swept(with_value(axis, value), there);
   point = find_linear_point(there, "modes");
   return modes_at(there, point);
 }
@@ -107,6 +107,14 @@ void find_cycles(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis,
   if (o.solver) e.solver = *o.solver;
   analysis::FlowOptions options{.output = output, .should_stop = stop_requested};
   if (o.tolerance) options.tolerance = *o.tolerance;
+  if (point.at.is_given_motion) {
+    options.state_at = [o, axis](double value) -> std::optional<formalism::State> {
+      CriticalSpeedCommand there = o;
+      set_swept(with_value(axis, value), there);
+      const LinearPoint at = find_linear_point(there, "modes");
+      return at.problem.empty() ? std::optional(at.at.state) : std::nullopt;
+    };
+  }
   const analysis::FlowMap flow(point.prepared, point.at, linear, e, reader(o, axis, point.experiment.name), options);
   const double size = o.size.value_or(1e-3 * formalism::characteristic_length(*point.prepared.model));
   Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), 0, o.most_points);
@@ -137,6 +145,9 @@ int critical_speed(const CriticalSpeedCommand& given) {
   refuse_bad(o, axis);
   model::Experiment experiment;
   const model::Model m = load(o, "modes", experiment);
+  choose_swept(m, experiment, axis.name, o);
+  if (!o.sweeps_parameter && !o.linear)
+    refuse("the model has no parameter \"speed\", which runs would follow to their limit cycles.", "Declare one and let drives and rates follow it, or say --linear.");
   const AnalysisFiles files = analysis_files(o, m.files);
   const model::Output output = output_of(o, m);
   stop_on_signals();
@@ -148,7 +159,7 @@ int critical_speed(const CriticalSpeedCommand& given) {
   LinearPoint point;
   if (!found.crossings.empty()) {
     CriticalSpeedCommand there = o;
-    there.set.push_back(with_value(axis, found.crossings.front().value));
+    set_swept(with_value(axis, found.crossings.front().value), there);
     point = find_linear_point(there, "modes");
     if (point.problem.empty()) found.stand = stand_of(point);
     const bool swings = found.crossings.front().mode.oscillates;

@@ -21,11 +21,12 @@ double rate_of(const model::Model& m, const std::string& name, const std::string
 
 }  // namespace
 
-analysis::GivenMotion given_motion(const EquilibriumCommand& options, const model::Model& m,
+analysis::GivenMotion given_motion(const MotionOptions& options, const model::Model& m,
                                    const model::Experiment& experiment) {
-  analysis::GivenMotion motion = analysis::given_motion(experiment);
+  analysis::GivenMotion motion = analysis::given_motion(m, experiment);
   if (options.speed) motion.speed = *options.speed;
   if (options.yaw_rate) motion.yaw_rate = *options.yaw_rate;
+  if (options.way) motion.way = *options.way;
   for (const std::string& text : options.spin) {
     const std::size_t at = text.find('=');
     if (at == std::string::npos || at == 0)
@@ -35,7 +36,7 @@ analysis::GivenMotion given_motion(const EquilibriumCommand& options, const mode
     std::erase_if(motion.spin, [&](const auto& one) { return one.first == name; });
     motion.spin.emplace_back(name, rate_of(m, name, text.substr(at + 1)));
   }
-  if (experiment.where.file.empty() || !options.spin.empty() || !options.steer.empty()) motion.where = {"command line"};
+  if (experiment.where.file.empty() || options.gives_motion()) motion.where = {"command line"};
   if (!options.steer.empty()) motion.steer = options.steer;
   if (!options.rolling.empty()) motion.rolling = options.rolling;
   return motion;

@@ -9,7 +9,7 @@
 namespace skyhook::app {
 
 // Where: the equilibrium; with --start the start of the experiment; with --at an instant of its run, with --from one of a result.
-struct LinearCommand : AnalysisCommand {
+struct LinearCommand : AnalysisCommand, MotionOptions {
   std::optional<double> at;  // s
   bool start = false;
   bool differences = false;  // by differences of the equations instead of their exact derivatives
@@ -22,6 +22,7 @@ struct ModesCommand : LinearCommand {
   std::optional<int> lowest;       // so many on sparse matrices; absent: all, or 20 of a large model
   std::string sweep;               // over this parameter: "speed=10..100/19"
   bool crossing = false;           // find where modes begin to grow
+  bool sweeps_motion = false, sweeps_parameter = true;  // the sweep is over the speed of the steady motion; over a parameter (SweepPoint)
 };
 int modes(const ModesCommand& options);
 int root_locus(const ModesCommand& options);  // with `sweep`
@@ -52,6 +53,7 @@ struct LinearResponseCommand : ResponseCommand {
   std::string psd;                        // a formula of f: one-sided density of the input, unit^2/Hz
   std::vector<std::string> also, beside;  // further inputs "NAME=DELAY": on the same track, on another one
   std::optional<double> coherence;        // of the two tracks; absent: the experiment's, or 0
+  MotionOptions motion;
 };
 int linear_response(const LinearResponseCommand& options);
 int any_response(const LinearResponseCommand& options);  // as the experiment and --linear say

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "given_motion.h"
 #include "interrupt.h"
+#include "quantity_option.h"
 #include "refuse.h"
 #include "skyhook/analysis/applied_forces.h"
 #include "skyhook/analysis/large_modes.h"
@@ -17,12 +19,14 @@ namespace {
 
 void refuse_contradictions(const LinearCommand& o) {
   if (o.start && (o.at || o.from)) refuse("--start and --at or --from name different instants.", "Give one of them.");
+  if (o.gives_motion() && (o.start || o.at || o.from))
+    refuse("--speed and what belongs to it is of a steady motion; --start, --at and --from name an instant.", "Give one of them.");
 }
 
 void add(std::vector<Warning>& to, const std::vector<Warning>& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-void stand_in_equilibrium(LinearPoint& out) {
-  const analysis::GivenMotion motion = analysis::given_motion(*out.prepared.model, out.experiment);
+void stand_in_equilibrium(const MotionOptions& o, LinearPoint& out) {
+  const analysis::GivenMotion motion = given_motion(o, *out.prepared.model, out.experiment);
   const analysis::Equilibrium e = analysis::find_equilibrium(out.prepared, {.motion = motion});
   out.where = motion.empty() ? "the equilibrium" : "the steady motion";
   add(out.warnings, e.warnings);
@@ -76,6 +80,20 @@ void run_to(const LinearCommand& o, const simulation::RunState* from, const Rere
 
 }  // namespace
 
+void choose_swept(const model::Model& m, const model::Experiment& experiment, const std::string& name, ModesCommand& o) {
+  o.sweeps_parameter = std::ranges::any_of(m.parameters, [&](const model::Parameter& p) { return p.name == name; });
+  if (name != "speed") return void(o.sweeps_parameter = true);
+  const bool at_instant = o.start || o.at || o.from;
+  const bool stands = given_motion(o, m, experiment).speed == 0;
+  o.sweeps_motion = !at_instant && (!o.sweeps_parameter || (stands && analysis::runs_on_track(m)));
+  if (!o.sweeps_motion) o.sweeps_parameter = true;
+}
+
+void set_swept(const std::string& setting, ModesCommand& o) {
+  if (o.sweeps_parameter) o.set.push_back(setting);
+  if (o.sweeps_motion) o.speed = quantity_option("--sweep", setting.substr(setting.find('=') + 1), "m/s");
+}
+
 LinearPoint find_linear_point(const LinearCommand& o, const std::string& analysis) {
   refuse_contradictions(o);
   LinearPoint out;
@@ -104,7 +122,7 @@ LinearPoint find_linear_point(const LinearCommand& o, const std::string& analysi
     out.where = fmt::format("the start at t = {} s", out.prepared.state.t);
     move_at(out.prepared.state, out);
   } else {
-    stand_in_equilibrium(out);
+    stand_in_equilibrium(o, out);
   }
   return out;
 }
@@ -118,8 +136,10 @@ analysis::Linearisation linearise(const LinearCommand& o, bool with_inputs, Line
   if (!linear.is_steady)
     point.warnings.push_back({"not_steady",
                               {},
-                              "the motion is not steady there: the matrices hold for this instant alone, and modes of "
-                              "them are those of a motion that stood still in them."});
+                              std::string(point.at.is_given_motion ? "the matrices change along the motion, since something that spins is not round or bends as it turns: they "
+                                                                     "hold for this instant alone, and modes of "
+                                                                   : "the motion is not steady there: the matrices hold for this instant alone, and modes of ") +
+                                  "them are those of a motion that stood still in them."});
   return linear;
 }
 

@@ -20,6 +20,10 @@ struct LinearPoint {
 };
 
 // `analysis`: of the experiment that is meant where none is named. Throws ModelError.
+// Which of both a sweep is over: a parameter of the model, the speed of the steady motion, or both: of a vehicle on a track that the experiment does not let move.
+void choose_swept(const model::Model& m, const model::Experiment& experiment, const std::string& name, ModesCommand& o);
+// One value of it, "speed=40 m/s".
+void set_swept(const std::string& setting, ModesCommand& o);
 LinearPoint find_linear_point(const LinearCommand& options, const std::string& analysis);
 // The same with the linear system; `problem` where it fails. Of `names` those that are forces from outside become inputs.
 analysis::Linearisation linearise(const LinearCommand& options, bool with_inputs, LinearPoint& point,

@@ -195,6 +195,7 @@ int linear_response(const LinearResponseCommand& o) {
   refuse_bad_options(o);
   LinearCommand where;
   static_cast<AnalysisCommand&>(where) = o;
+  static_cast<MotionOptions&>(where) = o.motion;
   where.at = o.at, where.start = o.start;
   System s{find_linear_point(where, "response"), {}, {}};
   const AnalysisFiles files = analysis_files(o, s.point.prepared.model->files);

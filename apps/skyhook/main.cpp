@@ -235,6 +235,7 @@ void add_model_commands(CLI::App& cli, int& code) {
       app::modes);
   add_model_options(modes.app, *modes.options, true);
   add_linear_options(modes.app, *modes.options);
+  add_motion_options(modes.app, *modes.options);
   modes.app.add_flag("--shapes", modes->shapes, "print the motion of each body too; JSON always has it");
   add_optional(modes.app, "--csv", modes->csv, "write the table as CSV; - is standard output");
   add_optional(modes.app, "--lowest", modes->lowest,
@@ -248,6 +249,7 @@ void add_model_commands(CLI::App& cli, int& code) {
       app::critical_speed);
   add_model_options(critical.app, *critical.options, true);
   add_linear_options(critical.app, *critical.options);
+  add_motion_options(critical.app, *critical.options);
   critical.app.add_option("--sweep", critical->sweep, "range of the parameter: v=10..100/19, as of `run`");
   critical.app.add_option("--output", critical->output, "channel or output whose amplitude is drawn; default: the first output of the model");
   critical.app.add_flag("--linear", critical->linear, "the linear critical value alone");
@@ -263,6 +265,7 @@ void add_model_commands(CLI::App& cli, int& code) {
       app::linearize);
   add_model_options(linearize.app, *linearize.options, true);
   add_linear_options(linearize.app, *linearize.options);
+  add_motion_options(linearize.app, *linearize.options);
   linearize.app.add_option("--input", linearize->inputs, "inputs, by names or patterns (* and ?); default: all");
   linearize.app.add_option("--output", linearize->outputs, "channels that are outputs; default: those of the model");
   add_analysis_files(linearize.app, *linearize.options, "matrices (.mat, .csv, .json), ");
@@ -300,6 +303,7 @@ void add_model_commands(CLI::App& cli, int& code) {
       code, app::any_response);
   add_model_options(response.app, *response.options, true);
   add_response_options(response.app, *response.options);
+  add_motion_options(response.app, response->motion);
   response.app.add_flag("--linear", response->linear,
                         "of the linear system at the equilibrium; the input is a drive or a signal");
   response.app.add_flag("--start", response->start, "of that as the experiment starts");

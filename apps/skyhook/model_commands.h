@@ -64,13 +64,18 @@ struct AnalysisCommand : RunCommand {
   std::optional<std::string> plot;  // picture to write
 };
 
-// skyhook equilibrium MODEL [EXPERIMENT] [--speed V] [--yaw-rate W] [--spin COORDINATE=RATE]... [--steer COORDINATE]
-struct EquilibriumCommand : AnalysisCommand {
+// A steady motion in place of the experiment's.
+struct MotionOptions {
   std::optional<double> speed, yaw_rate;  // absent: the experiment's
+  std::optional<double> way;              // m, further on along the track
   std::string steer;                      // coordinate that is found with the sideslip
   std::vector<std::string> rolling;       // coordinates of `spin` whose rates are found
   std::vector<std::string> spin;
+  bool gives_motion() const { return speed || yaw_rate || way || !steer.empty() || !rolling.empty() || !spin.empty(); }
 };
+
+// skyhook equilibrium MODEL [EXPERIMENT] [--speed V] [--yaw-rate W] [--way S] [--spin COORDINATE=RATE]... [--steer COORDINATE]
+struct EquilibriumCommand : AnalysisCommand, MotionOptions {};
 
 // skyhook nominal MODEL [EXPERIMENT] [--vary NAME]... [--weight NAME=NUMBER]... [--alpha X] [-o FRAGMENT.yaml]
 // `out`: a fragment, "-" is standard output; .h5, .svg and .png as of all analyses.

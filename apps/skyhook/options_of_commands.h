@@ -65,6 +65,7 @@ CLI::Option* add_quantity(CLI::App& command, const char* name, Value& value, con
           name, [&value, name, unit](const std::string& text) { value = app::quantity_option(name, text, unit); }, help)
       ->type_name(unit == std::string_view("s")    ? "TIME"
                   : unit == std::string_view("Hz") ? "FREQUENCY"
+                  : unit == std::string_view("m")  ? "LENGTH"
                                                    : "RATE");
 }
 
@@ -77,9 +78,10 @@ inline void add_analysis_files(CLI::App& command, app::AnalysisCommand& o, const
   command.add_flag("--quiet,-q", o.quiet, "no tables and no progress");
 }
 
-inline void add_motion_options(CLI::App& command, app::EquilibriumCommand& o) {
-  add_quantity(command, "--speed", o.speed, "of what floats on a free joint, along its x: \"80 km/h\"", "m/s");
-  add_quantity(command, "--yaw-rate", o.yaw_rate, "of the same about z: \"0.2 rad/s\"", "rad/s");
+inline void add_motion_options(CLI::App& command, app::MotionOptions& o) {
+  add_quantity(command, "--speed", o.speed, "steady motion: of all that runs on a track, and of what floats on a free joint, along its x: \"80 km/h\"", "m/s");
+  add_quantity(command, "--yaw-rate", o.yaw_rate, "of what floats, about z: \"0.2 rad/s\"", "rad/s");
+  add_quantity(command, "--way", o.way, "by which what runs on a track stands further on than at the start: \"200 m\"", "m");
   command.add_option("--spin", o.spin, "rate of a joint coordinate that goes on for ever, repeatable")
       ->take_all()
       ->allow_extra_args(false)

@@ -40,7 +40,7 @@ struct Locus {
 
 Modes modes_with(const ModesCommand& o, const std::string& setting, LinearPoint& point) {
   ModesCommand there = o;
-  there.set.push_back(setting);
+  set_swept(setting, there);
   point = find_linear_point(there, "modes");
   return modes_at(there, point);
 }
@@ -170,7 +170,8 @@ void print(const Locus& l) {
 
 }  // namespace
 
-int root_locus(const ModesCommand& o) {
+int root_locus(const ModesCommand& given) {
+  ModesCommand o = given;
   if (o.csv) check_writable(*o.csv);
   Locus l;
   l.axis = analysis::parse_sweep(o.sweep);
@@ -178,6 +179,7 @@ int root_locus(const ModesCommand& o) {
     refuse("--crossing needs a range to look into.", "For example --sweep speed=10..100/10.");
   const model::Model m = load(o, "modes", l.experiment);
   l.model = m.name;
+  choose_swept(m, l.experiment, l.axis.name, o);
   const AnalysisFiles files = analysis_files(o, m.files);
   stop_on_signals();
   Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), 0,

@@ -13,6 +13,7 @@
 #include "skyhook/analysis/trim.h"
 #include "skyhook/formalism/consistency.h"
 #include "skyhook/formalism/coordinate_motion.h"
+#include "skyhook/formalism/linear_names.h"
 #include "skyhook/simulation/snapshot.h"
 #include "skyhook/simulation/table_watch.h"
 
@@ -152,12 +153,30 @@ void take_efforts(const Statics& s, Equilibrium& out) {
     out.efforts.push_back({s.equations().freedom_name(iv), s.tau[static_cast<std::size_t>(iv)]});
 }
 
+// What drives need to lead along a track.
+void add_leading_forces(Equilibrium& out) {
+  if (out.motion.moving_drives().empty()) return;
+  simulation::Evaluator there(out.active, out.all);
+  if (there.evaluate(out.state.t, out.state.q, out.state.v) != Eval::ok) return;
+  const auto motions = formalism::prescribed_motions(*out.active);
+  for (const int k : out.motion.moving_drives()) {
+    if (static_cast<std::size_t>(k) < there.now().drives.size())
+      out.efforts.push_back({motions[static_cast<std::size_t>(k)].what.name, there.now().drives[static_cast<std::size_t>(k)]});
+  }
+}
+
 bool search(EquilibriumSearch& x, const EquilibriumOptions& options, Equilibrium& out) {
   struct Way {
     const char* name;
     bool (EquilibriumSearch::*go)(int);
     int most;
   };
+  // Along a track it begins near: creep forces have no potential, and where a vehicle hunts its steady motion is no place to come to rest in.
+  const bool travels = options.motion.speed != 0 && runs_on_track(x.model());
+  if (travels && x.size() > EquilibriumSearch::goal) {
+    if (x.newton(100)) return out.way = "newton", true;
+    x.restart();
+  }
   static constexpr Way ways[] = {{"descent", &EquilibriumSearch::descend, 600},
                                  {"relaxation", &EquilibriumSearch::relax, 1500},
                                  {"newton", &EquilibriumSearch::newton, 100}};
@@ -204,8 +223,10 @@ bool search_with_controllers(const Prepared& p, Statics& s, EquilibriumSearch& x
 
 }  // namespace
 
-Equilibrium find_equilibrium(const Prepared& prepared, const EquilibriumOptions& options) {
-  if (!options.motion.steer.empty()) return find_trim(prepared, options);
+Equilibrium find_equilibrium(const Prepared& as_prepared, const EquilibriumOptions& options) {
+  if (!options.motion.steer.empty()) return find_trim(as_prepared, options);
+  const bool travels = (options.motion.speed != 0 || options.motion.way != 0) && runs_on_track(*as_prepared.model) && as_prepared.ok();
+  const Prepared prepared = travels ? travelling(as_prepared, options.motion) : as_prepared;
   Equilibrium out;
   out.model = prepared.model;
   out.state = prepared.state, out.all = prepared.all, out.active = prepared.active;
@@ -215,8 +236,12 @@ Equilibrium find_equilibrium(const Prepared& prepared, const EquilibriumOptions&
   out.warnings = without(controllers.warnings(), prepared.model->ignored_warnings);
   const SteadyMotion motion = options.motion.empty() && options.motion.rolling.empty() ? SteadyMotion() : SteadyMotion(prepared, options.motion);
   out.motion = motion, out.a.assign(prepared.active->nv(), 0.0);
-  if (prepared.active->nv() == 0)  // drives alone say where it stands
-    return out.lambda.assign(prepared.active->ng(), 0.0), out.found = true, out;
+  if (travels) out.course = course_of(prepared, options.motion.speed);
+  if (prepared.active->nv() == 0) {  // drives alone say where it stands
+    out.lambda.assign(prepared.active->ng(), 0.0), out.found = true;
+    if (travels) add_leading_forces(out);
+    return out;
+  }
   const std::shared_ptr<model::Held> held = held_at(prepared, out.state);
   const bool counts_turns = prepared.all->counts_turns();
   const bool is_plain = prepared.all->switch_rows().empty() && controllers.empty() && !counts_turns;
@@ -265,6 +290,7 @@ Equilibrium find_equilibrium(const Prepared& prepared, const EquilibriumOptions&
   for (const FreeDirection& one : pushed) tell_of_push(one, s, prepared, out);
   take_rows(prepared, s, held, out);
   look_up_tables(prepared, out);
+  if (travels) add_leading_forces(out);
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "skyhook/analysis/steady_motion.h"
+#include "skyhook/analysis/track_motion.h"
 #include "skyhook/simulation/prepare.h"
 
 namespace skyhook::analysis {
@@ -42,9 +43,10 @@ struct Equilibrium {
   std::vector<Pressed> contacts, frictions;
   struct Effort {
     std::string name;  // of the coordinate
-    double force;      // N or N.m that must be added along it so that the motion stays as given
+    double force;      // N or N.m that must be added along it so that the motion stays as given; of a drive that leads along a track, its force
   };
   std::vector<Effort> efforts;
+  TrackCourse course;  // of what travels along a track; empty name: nothing does
   struct Steered {
     std::string name;  // empty: nothing was steered
     double value = 0;  // as the user calls it, m or rad

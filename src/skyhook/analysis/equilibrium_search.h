@@ -18,6 +18,7 @@ class EquilibriumSearch {
   int iterations() const { return iterations_; }
   bool ran_away() const { return ran_away_; }  // nothing stops it: further attempts are of no use
   const State& state() const { return here_.state; }
+  const model::Model& model() const { return statics_.equations().model(); }
 
   // Downhill with fictitious time: a step is taken where K + s M is positive and the work of the forces along it is not negative.
   bool descend(int most);

@@ -13,18 +13,29 @@ namespace {
 using simulation::Equations;
 
 // Positions that no rate depends on: their columns of A are zero, up to rounding of the largest in their row.
-std::vector<int> kept_states(const Linearisation& linear) {
+std::vector<int> kept_states(const Linearisation& linear, const std::vector<char>& spins) {
   constexpr double rounding = 1e-11;
   const int n = linear.coordinates, m = linear.A.rows;
   std::vector<int> out;
   for (int j = 0; j < m; ++j) {
     bool matters = j >= n;
+    if (!matters && spins[static_cast<std::size_t>(j)]) continue;
     for (int i = n; i < m && !matters; ++i) {
       double most = 0;
       for (int k = 0; k < m; ++k) most = std::max(most, std::abs(linear.A(i, k)));
       matters = std::abs(linear.A(i, j)) > rounding * most;
     }
     if (matters) out.push_back(j);
+  }
+  return out;
+}
+
+// Angles that grow in the steady motion, as those of wheels do: they need not come back, and of what is round nothing depends on them.
+std::vector<char> spinning(const Equations& eq, const OperatingPoint& at, const Linearisation& linear) {
+  std::vector<char> out;
+  for (const int iv : linear.independent) {
+    const int iq = eq.position_of(iv);
+    out.push_back(at.is_given_motion && iq >= 0 && !formalism::counts_way(eq, iq) && std::abs(at.state.v[static_cast<std::size_t>(iv)]) > 1e-9);
   }
   return out;
 }
@@ -69,7 +80,7 @@ FlowMap::FlowMap(simulation::Prepared prepared, OperatingPoint at, const Lineari
       experiment_(std::move(experiment)),
       model_at_(std::move(model_at)),
       options_(std::move(options)),
-      kept_(kept_states(linear)),
+      kept_(kept_states(linear, spinning(*prepared_.active, at_, linear))),
       n_(linear.coordinates),
       independent_(linear.independent),
       shape_(linear.shape),
@@ -97,6 +108,11 @@ const formalism::State& FlowMap::reference(double parameter) const {
     if (at == parameter) return state;
   }
   formalism::State out = at_.state;
+  if (options_.state_at) {
+    if (auto there = options_.state_at(parameter); there && there->q.size() == out.q.size() && there->v.size() == out.v.size()) out = std::move(*there);
+    if (references_.size() >= most) references_.erase(references_.begin());
+    return references_.emplace_back(parameter, std::move(out)).second;
+  }
   const simulation::Prepared p = simulation::prepare(model_at_(parameter), experiment_);
   const formalism::State& start = prepared_.state;
   if (p.ok() && p.state.v.size() == out.v.size() && p.state.q.size() == out.q.size()) {

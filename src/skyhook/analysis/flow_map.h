@@ -8,6 +8,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ struct FlowOptions {
   double tolerance = 1e-10;  // relative, of runs
   model::Output output;      // a channel, or a formula of channels
   std::function<bool()> should_stop = {};
+  // The steady motion with another value of the parameter, in the coordinates of the operating point; absent: velocities change as the start's do.
+  std::function<std::optional<formalism::State>(double parameter)> state_at = {};
 };
 
 class FlowMap {
@@ -42,6 +45,7 @@ class FlowMap {
           FlowOptions options);
 
   int size() const { return static_cast<int>(kept_.size()); }
+  double tolerance() const { return options_.tolerance; }  // of runs
   const std::vector<int>& kept() const { return kept_; }  // which of the states of the linear system x has
   enum class Kind { position, velocity, inner };
   Kind kind(int k) const { return kept_[k] < n_ ? Kind::position : kept_[k] < 2 * n_ ? Kind::velocity : Kind::inner; }

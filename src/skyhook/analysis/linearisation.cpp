@@ -91,6 +91,7 @@ bool stays_the_same(const Equations& eq, const OperatingPoint& at, const LinearB
   if (fastest == 0) return true;
   for (double& x : turn) x *= 0.7 / fastest;
   eq.plus(later.state.q, turn);
+  for (std::size_t k = 0; k < later.u.size(); k += 3) later.u[k] += 0.7 / fastest * later.u[k + 1];
   const LinearBlocks found = exact_blocks(eq, later);
   if (!found.problem.empty()) return false;
   const LinearBlocks c = MovingAxes(eq, later).blocks(found);

@@ -133,7 +133,9 @@ Deviation solve(const DenseMatrix& J, const Vector& right, const std::vector<Nom
     for (int i = 0; i < J.rows; ++i) A(i, j) = J(i, j) * scale[j];
   }
   for (int k = 0; k < n && alpha > 0; ++k) A(J.rows + k, k) = std::sqrt(alpha);
-  const LeastNorm decomposition(A, 1e-11);
+  // Columns are differences of forces, with errors of 1e-12 of what acts: what is smaller than 1e-9 decides nothing, and would move parameters by any amount. Beside
+  // columns of states, which are so much larger, parameters that count would be lost.
+  const LeastNorm decomposition(A, ns == 0 ? 1e-9 : 1e-11);
   const Vector x = decomposition.solve(b);
   Deviation out{Vector(n), Vector(ns), decomposition.rank()};
   for (int k = 0; k < n; ++k) out.parameters[k] = x[k] * scale[k];
@@ -153,6 +155,10 @@ class NominalSearch {
   // Each returns a problem, or nothing.
   std::string begin() {
     if (std::string problem = find_forces(prepare_, start_, here_); !problem.empty()) return problem;
+    // A preload of zero is varied by as much as shows among the forces that act: else its column would be their rounding.
+    for (std::size_t k = 0; k < steps_.size(); ++k) {
+      if (parameters_[k].unit == "N" || parameters_[k].unit == "N.m") steps_[k] = std::max(steps_[k], 1e-4 * here_.scale);
+    }
     const simulation::Equations& eq = *here_.prepared.active;
     for (int iv = eq.moving(); iv < eq.moving() + eq.ns(); ++iv)
       start_.states.push_back(here_.prepared.state.v[static_cast<std::size_t>(iv)] / eq.nominal(iv));
@@ -231,6 +237,10 @@ class NominalSearch {
   bool is_done_ = false;
 };
 
+bool states_move(const Drawn& at) {
+  return largest(Vector(at.forces.begin() + at.free.cols, at.forces.end())) > 0.5 * largest(at.forces);
+}
+
 void tell_remaining(const Drawn& at, Nominal& out) {
   const simulation::Equations& eq = at.statics->equations();
   const Vector left =
@@ -246,7 +256,9 @@ void tell_remaining(const Drawn& at, Nominal& out) {
   const bool is_varied = !out.values.empty();
   out.problem =
       (is_varied ? "The parameters cannot hold the drawn position: " : "The drawn position is not in equilibrium: ") +
-      (list.empty() ? std::string("states of forces do not come to rest") : "N or N.m missing are " + list) +
+      (!list.empty()         ? "N or N.m missing are " + list
+       : states_move(at)     ? std::string("states of forces do not come to rest")
+                             : fmt::format("a force of {:.2g} of the largest that acts is left", largest(at.forces) / at.scale)) +
       (is_varied ? ". Vary more parameters, or draw another position." : ". Nothing is varied.");
 }
 
@@ -264,7 +276,8 @@ Nominal find_nominal(const std::vector<NominalParameter>& parameters, const Prep
   const Drawn& here = search.here();
   out.values = search.values(), out.rank = search.rank(), out.residual = largest(here.forces) / here.scale;
   out.without_effect = search.without_effect();
-  out.found = out.residual < (options.alpha > 0 ? 1e-3 : 1e-9);
+  constexpr double enough = 1e-8;  // as of an equilibrium
+  out.found = out.residual < (options.alpha > 0 ? 1e-3 : enough);
   if (!out.found) tell_remaining(here, out);
   return out;
 }

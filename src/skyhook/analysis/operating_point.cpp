@@ -35,6 +35,9 @@ OperatingPoint at_equilibrium(const Equilibrium& e) {
   if (e.motion.is_rest()) return p;
   p.state.v = e.state.v, p.a = e.a;
   p.stands = false, p.is_given_motion = true;
+  Vector u(p.u.size());
+  e.active->inputs(e.state.t, u);
+  for (const int k : e.motion.moving_drives()) p.u[3 * k + 1] = u[3 * k + 1];
   p.yaw_rate = e.motion.yaw_rate(), p.floating = e.motion.floating();
   return p;
 }

@@ -124,7 +124,10 @@ bool Statics::differentiate(const State& state) {
 bool Statics::begin(State& state) {
   u_.resize(static_cast<std::size_t>(eq_->inputs()));
   eq_->inputs(state.t, u_);
-  for (std::size_t k = 0; k < u_.size(); k += 3) u_[k + 1] = u_[k + 2] = 0;
+  for (int k = 0; k < std::ssize(u_) / 3; ++k) {
+    if (std::ranges::count(motion_.moving_drives(), k) == 0) u_[3 * k + 1] = 0;
+    u_[3 * k + 2] = 0;
+  }
   couplings_ = motion_.couplings(state.q);
   make_pattern();
   std::ranges::fill(lambda, 0.0);

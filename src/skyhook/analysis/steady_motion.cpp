@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/analysis/track_motion.h"
 #include "skyhook/formalism/given_values.h"
+#include "skyhook/formalism/joint_motion.h"
 #include "skyhook/math/rotation.h"
 #include "skyhook/model/analysis_options.h"
 
@@ -30,6 +32,16 @@ void spread(const model::Model& m, std::vector<char>& marked) {
   }
 }
 
+void refuse_driven(const model::Model& m, const std::string& name, const Location& where) {
+  for (const model::Joint& joint : m.joints) {
+    for (std::size_t k = 0; k < joint.drive.size(); ++k) {
+      if (!joint.drive[k] || formalism::coordinate_name(joint, static_cast<int>(k), false) != name) continue;
+      throw ModelError(where, "spin: \"" + name + "\" follows a drive, and its rate is that of the drive, which stands still in a steady motion.",
+                       runs_on_track(m) ? "Leave it out. What leads a vehicle along its track goes with `speed`." : "Leave it out, or take away the drive.");
+    }
+  }
+}
+
 // How much faster what rolls gets for each rad that the search turns it: of a round wheel nothing else asks for its angle.
 constexpr double rolling_gain = 10;  // 1/s
 
@@ -37,7 +49,7 @@ constexpr double rolling_gain = 10;  // 1/s
 
 GivenMotion given_motion(const model::Experiment& e) {
   GivenMotion out{e.speed, e.yaw_rate, e.spin, e.where};
-  if (e.options) out.steer = e.options->steer, out.rolling = e.options->rolling;
+  if (e.options) out.steer = e.options->steer, out.rolling = e.options->rolling, out.way = e.options->way;
   return out;
 }
 
@@ -53,6 +65,7 @@ SteadyMotion::SteadyMotion(const simulation::Prepared& prepared, const GivenMoti
       throw ModelError(given.where, "rolling: of \"" + name + "\" no rate is given.",
                        "Give one that is about right with `spin`: the search begins there.");
   }
+  if (given.speed != 0) add_travel(prepared, given);
   if (given.speed != 0 || given.yaw_rate != 0) add_floats(prepared, given);
   std::ranges::sort(held_);
 }
@@ -60,6 +73,7 @@ SteadyMotion::SteadyMotion(const simulation::Prepared& prepared, const GivenMoti
 void SteadyMotion::add_spin(const simulation::Prepared& prepared, const std::string& name, double rate,
                             const GivenMotion& given) {
   const Location& where = given.where;
+  refuse_driven(*prepared.model, name, where);
   const auto found = formalism::find_coordinates(*prepared.model, {name}, where);
   if (found.size() != 1)
     throw ModelError(where, "spin: \"" + name + "\" has several coordinates.", "Name one of them, as axle.angle.");
@@ -71,6 +85,19 @@ void SteadyMotion::add_spin(const simulation::Prepared& prepared, const std::str
     spins_.push_back({at.iv, rate, at.iq, prepared.state.q[static_cast<std::size_t>(at.iq)]});
   else
     spins_.push_back({at.iv, rate}), held_.push_back(at.iv);
+}
+
+// All ways grow alike: the vehicle moves along the line, and turns with it. Wheels roll, unless their rates are given.
+void SteadyMotion::add_travel(const simulation::Prepared& prepared, const GivenMotion& given) {
+  const TrackTravel travel = travel_of(prepared);
+  moving_drives_ = travel.led;
+  for (const auto& way : travel.ways) spins_.push_back({way.iv, given.speed});
+  held_.insert(held_.end(), travel.held.begin(), travel.held.end());
+  if (travel.empty()) return;
+  for (const auto& wheel : travel.rolling) {
+    if (std::ranges::any_of(spins_, [&](const Spin& one) { return one.iv == wheel.iv; })) continue;
+    spins_.push_back({wheel.iv, given.speed / wheel.radius, wheel.iq, prepared.state.q[static_cast<std::size_t>(wheel.iq)]});
+  }
 }
 
 // All of them move as one rigid body does.
@@ -99,8 +126,13 @@ void SteadyMotion::add_floats(const simulation::Prepared& prepared, const GivenM
     held_.insert(held_.end(), {x.iv, y.iv});
     if (turn.in_rotation && !given.sideslip) held_.push_back(turn.iv + 2);
   }
+  if (floats_.empty() && runs_on_track(m) && given.speed != 0) {
+    if (yaw_rate_ != 0)
+      throw ModelError(given.where, "yaw_rate: nothing floats on a free joint; what runs on a track turns as its curves do.", "Leave it out.");
+    return;
+  }
   if (floats_.empty())
-    throw ModelError(given.where, "speed and yaw_rate are given, but no body floats on a free joint from the ground.",
+    throw ModelError(given.where, "speed or yaw_rate is given, but no body floats on a free joint from the ground, nor does one run on a track.",
                      "Give rates of joints instead (`spin`), or leave them out.");
   spread(m, goes_along);
   add_carried(prepared, origin, goes_along);

@@ -12,15 +12,15 @@ namespace skyhook::analysis {
 
 // As the user gives it.
 struct GivenMotion {
-  double speed =
-      0;  // m/s, of all that floats on a free joint: along x of the first such body as it stands at the start
-  double yaw_rate = 0;                                    // rad/s about z, of the same
+  double speed = 0;  // m/s: of all ways along tracks; and of all that floats on a free joint, along x of the first such body as it stands at the start
+  double yaw_rate = 0;                                    // rad/s about z, of what floats
   std::vector<std::pair<std::string, double>> spin = {};  // joint coordinates and their rates, in rad/s or m/s
   Location where = {"command line"};
   std::vector<std::string> rolling = {};  // of these, whose rates are found so that nothing drives or brakes them
   bool sideslip = false;                  // what floats may turn against its way so that no moment about z is needed
   std::string steer;  // a coordinate that is found with the sideslip so that no side force is needed (trim.h)
-  bool empty() const { return speed == 0 && yaw_rate == 0 && spin.empty(); }
+  double way = 0;     // m, by which what travels along tracks stands further on than at the start
+  bool empty() const { return speed == 0 && yaw_rate == 0 && spin.empty() && way == 0; }
 };
 
 GivenMotion given_motion(const model::Experiment& experiment);
@@ -30,10 +30,13 @@ GivenMotion given_motion(const model::Model& model, const model::Experiment& exp
 class SteadyMotion {
  public:
   SteadyMotion() = default;  // rest
-  // Throws ModelError for a coordinate that is not there, is driven or cut, and where nothing floats that could have a speed.
+  // Throws ModelError for a coordinate that is not there, is driven or cut, and where nothing floats or runs on a track that could have a speed. Drives lead
+  // along tracks as `given` says (travelling() in track_motion.h).
   SteadyMotion(const simulation::Prepared& prepared, const GivenMotion& given);
 
-  bool is_rest() const { return spins_.empty() && floats_.empty(); }
+  bool is_rest() const { return spins_.empty() && floats_.empty() && moving_drives_.empty(); }
+  // Prescribed motions that go on with their rates; all others stand.
+  const std::vector<int>& moving_drives() const { return moving_drives_; }
   // Velocity coordinates along which the given motion goes: their positions stay where they are.
   const std::vector<int>& held() const { return held_; }
   void hold(int iv) { held_.push_back(iv); }  // this one too, without a motion along it
@@ -65,12 +68,13 @@ class SteadyMotion {
   };
   void add_spin(const simulation::Prepared& prepared, const std::string& name, double rate, const GivenMotion& given);
   void add_floats(const simulation::Prepared& prepared, const GivenMotion& given);
+  void add_travel(const simulation::Prepared& prepared, const GivenMotion& given);
   void add_carried(const simulation::Prepared& prepared, const Vec3d& origin, const std::vector<char>& goes_along);
 
   double yaw_rate_ = 0;
   std::vector<Spin> spins_;
   std::vector<Float> floats_;
-  std::vector<int> held_;
+  std::vector<int> held_, moving_drives_;
 };
 
 }  // namespace skyhook::analysis

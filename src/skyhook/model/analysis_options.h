@@ -32,6 +32,7 @@ struct AnalysisOptions : MethodOptions {
   // Of the steady motion in which it is in equilibrium: what is found of it.
   std::string steer;                 // a coordinate, with the sideslip: no side force is left
   std::vector<std::string> rolling;  // coordinates that spin: nothing drives or brakes them
+  double way = 0;                    // m, by which what travels along tracks stands further on
 
   // Where it is linearised; neither: at the equilibrium.
   std::optional<double> at;  // s, of the run

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/element/along_track.h"
 #include "skyhook/element/finding.h"
 #include "skyhook/element/joint_fields.h"
 #include "skyhook/element/track_rounding.h"
@@ -18,7 +19,7 @@ using Kind = model::Dof::Kind;
 using LinePtr = std::shared_ptr<const model::TrackLine>;
 
 // The first coordinate carries the axes of the line along, about the body's place beside it at design. All is relative to that place.
-struct AlongTrack final : model::GuideLaw<AlongTrack> {
+struct TrackLaw final : model::GuideLaw<TrackLaw>, AlongTrack {
   LinePtr line;
   std::string track;
   Mat3d axes;        // of the frame that carries the track, at design
@@ -27,7 +28,7 @@ struct AlongTrack final : model::GuideLaw<AlongTrack> {
   Vec3d origin;
   Mat3d back;
 
-  AlongTrack(LinePtr given, std::string name, const Mat3d& its_axes, double s, const Vec3d& offset)
+  TrackLaw(LinePtr given, std::string name, const Mat3d& its_axes, double s, const Vec3d& offset)
       : line(std::move(given)), track(std::move(name)), axes(its_axes), start(s), beside(offset) {
     const auto at = line->place(start);
     origin = at.position + at.axes * beside;
@@ -46,6 +47,9 @@ struct AlongTrack final : model::GuideLaw<AlongTrack> {
     return fmt::format("the body has reached the end of track \"{}\", which is {:.6g} m long", track, line->length());
   }
   std::string signature() const override { return "track " + track; }
+  const model::TrackLine& followed_line() const override { return *line; }
+  const std::string& track_name() const override { return track; }
+  double way_at_design() const override { return start; }
 };
 
 // Where the curvature jumps, the axes would turn at once and the body with them: its rates stay what they are. So the coordinates follow a line
@@ -123,7 +127,7 @@ void TrackJoint::add_to(model::FieldSource& source, model::Model& model) const {
   const Mat3d axes = on.from.axes * at.axes;
   joint.axis = axes.column(0);
   model::Dof way{Kind::guided, {}, "position"};
-  way.guide = std::make_shared<const AlongTrack>(line, on.name, on.from.axes, start, Vec3d{0, beside.y, beside.z});
+  way.guide = std::make_shared<const TrackLaw>(line, on.name, on.from.axes, start, Vec3d{0, beside.y, beside.z});
   add_coordinate(joint, source,
                  {.dof = std::move(way), .reference = start, .position = position, .velocity = speed, .drive = drive, .velocity_field = "speed"});
   for (const Freedom& f : freedoms) {

@@ -161,6 +161,7 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
   }
   const model::Declared& declared() const override { return declaration; }
   const WheelOnRail& on_rail() const override { return with.place; }
+  const LinePtr& line() const override { return with.line; }
 
   template <class T>
   struct Touch {

@@ -85,6 +85,7 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
   }
   const model::Declared& declared() const override { return declaration_; }
   const WheelOnRail& on_rail() const override { return with_.place; }
+  const LinePtr& line() const override { return with_.line; }
 
   template <class T>
   void law(const Pose<T>& x, std::span<const T>, std::span<T> g, std::span<T>) const {

@@ -28,6 +28,7 @@ struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>, model::Along
   }
   const model::Declared& declared() const override { return declaration; }
   const WheelOnRail& on_rail() const override { return with.place; }
+  const LinePtr& line() const override { return with.line; }
 
   template <class T>
   WheelPoint<T> wheel_at(const Axle<T>& axle, std::span<const T> s) const {

@@ -8,6 +8,7 @@ namespace skyhook::element::rail {
 struct OnRail {
   virtual ~OnRail() = default;
   virtual const WheelOnRail& on_rail() const = 0;
+  virtual const LinePtr& line() const = 0;  // null: straight and even, without end
 };
 
 // Channels of every wheel on a rail, behind those of its contact.

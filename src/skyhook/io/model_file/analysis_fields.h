@@ -16,6 +16,8 @@ struct AnalysisFieldsOf : model::AnalysisOptions {
       field(&AnalysisFieldsOf::rolling_part, "rolling", "-", any(),
             "equilibrium in steady motion: of the coordinates of `spin` those whose rates are found, nothing drives "
             "them"),
+      field(&AnalysisFieldsOf::way, "way", "m", any(),
+            "equilibrium in steady motion: by which what runs on a track stands further on than at the start"),
       field(&AnalysisFieldsOf::at, "at", "s", any(),
             "modes, linearize, response: at this time of the run instead of the equilibrium"),
       field(&AnalysisFieldsOf::at_start, "at_start", "-", any(),

@@ -292,9 +292,9 @@ struct ExperimentFields : model::Experiment {
       field(&ExperimentFields::metric, "metric", "-", any(), "in which a projection is the nearest point")
           .one_of("mass euclidean"),
       field(&ExperimentFields::speed, "speed", "m/s", any(),
-            "equilibrium in steady motion: of what floats on a free joint, along its x"),
+            "equilibrium in steady motion: of all that runs on a track, and of what floats on a free joint, along its x"),
       field(&ExperimentFields::yaw_rate, "yaw_rate", "rad/s", any(),
-            "equilibrium in steady motion: of the same about z"),
+            "equilibrium in steady motion: of what floats, about z"),
       field(&ExperimentFields::spin_part, "spin", "-", any(),
             "equilibrium in steady motion: rates of joint coordinates, axle.angle: 60 rad/s"),
       field(&ExperimentFields::independent_part, "independent", "-", any(),

@@ -1,11 +1,17 @@
-// What local errors come to over the time scale of a motion, for methods of order 2: their steps are so many that errors of one tolerance each would add
+// What local errors come to over the time scale tau of a motion, for methods of order 2: their steps are so many that errors of one tolerance each would add
 // up to far more. Of a smooth motion they all have one sign. Those of a vibration cancel, and must not keep a method with damping of its own from passing over
-// it. So the errors are added with their signs, and forgotten at the rate of the time scale:
+// it. So a local error e counts for the time in which errors stay alike, at most tau:
 //
-//   S <- S exp(-h / tau) + e,   A <- A exp(-h / tau) + |e|,   error = |e| max(1, |S| / A tau / h)
+//   error = |e| max(1, T / h)
+//
+// Third derivatives d = e / h^3 are summed with their signs and without, and forgotten: J <- J f + h d, A <- A f + h |d|, W <- W f + h. The coherence c = |J| / A
+// is 1 where all are alike. In the long run, f = exp(-h / tau), T is c min(tau, 4 W). Over the last steps, f = exp(-1 / 8), it is c W / (1 - c)^2: no limit where
+// errors are alike but for what Newton's method has left over, little more than a step where they alternate. The smaller one counts: the first has forgotten
+// what the second still sees, vibrations of old, and the second does not see what adds up beside larger errors that cancel.
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -15,25 +21,44 @@ namespace skyhook::integrator {
 
 class ErrorSum {
  public:
-  explicit ErrorSum(std::size_t n) : sum_(n, 0.0), next_(n, 0.0) {}
-  void forget() { std::fill(sum_.begin(), sum_.end(), 0.0), size_ = 0; }
+  explicit ErrorSum(std::size_t n) : long_run_(n), recent_(n) {}
+  void forget() { long_run_.forget(), recent_.forget(); }
 
-  // Of weighted local errors e in a step of h; `norm` takes a span. The step may be rejected.
+  // Of weighted local errors e, of order 3, in a step of h; `norm` takes a span. The step may be rejected.
   template <class Norm>
   double measure(CSpan e, double h, double tau, Norm&& norm) {
-    const double kept = tau > 0 ? std::exp(-h / tau) : 0.0, one = norm(e);
-    for (std::size_t i = 0; i < sum_.size(); ++i) next_[i] = kept * sum_[i] + e[i];
-    next_size_ = kept * size_ + one;
-    const double coherent = next_size_ > 0 ? norm(next_) / next_size_ : 1.0;
-    is_sum_ = coherent * tau > h;
-    return one * (is_sum_ ? coherent * tau / h : 1.0);
+    constexpr double foreseen = 4;  // of a young history
+    const double one = norm(e), kept_recent = std::exp(-1.0 / 8);
+    long_run_.add(e, one, h, tau > 0 ? std::exp(-h / tau) : 0.0), recent_.add(e, one, h, kept_recent);
+    const double c = recent_.coherence(norm), apart = (1 - c) * (1 - c);
+    const double in_the_long_run = long_run_.coherence(norm) * std::min(tau, foreseen * long_run_.next_time);
+    const double lately = apart > 0 ? c * recent_.next_time / apart : std::numeric_limits<double>::infinity();
+    const double alike = std::min(in_the_long_run, lately);
+    is_sum_ = alike > h;
+    return is_sum_ ? one * alike / h : one;
   }
   bool is_sum() const { return is_sum_; }  // the last one: of order 2, not 3
-  void accept() { std::swap(sum_, next_), size_ = next_size_; }
+  void accept() { long_run_.accept(), recent_.accept(); }
 
  private:
-  std::vector<double> sum_, next_;
-  double size_ = 0, next_size_ = 0;
+  struct Sums {
+    explicit Sums(std::size_t n) : sum(n, 0.0), next(n, 0.0) {}
+    void forget() { std::fill(sum.begin(), sum.end(), 0.0), size = time = 0; }
+    void add(CSpan e, double one, double h, double kept) {
+      const double scale = 1 / (h * h);
+      for (std::size_t i = 0; i < sum.size(); ++i) next[i] = kept * sum[i] + scale * e[i];
+      next_size = kept * size + scale * one, next_time = kept * time + h;
+    }
+    template <class Norm>
+    double coherence(Norm&& norm) const {
+      return next_size > 0 ? std::min(1.0, norm(next) / next_size) : 0.0;
+    }
+    void accept() { std::swap(sum, next), size = next_size, time = next_time; }
+
+    std::vector<double> sum, next;
+    double size = 0, next_size = 0, time = 0, next_time = 0;
+  };
+  Sums long_run_, recent_;
   bool is_sum_ = false;
 };
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "skyhook/integrator/bdf_history.h"
 #include "skyhook/integrator/bdf_newton.h"
 #include "skyhook/integrator/common.h"
+#include "skyhook/integrator/error_sum.h"
 
 namespace skyhook::integrator {
 namespace {
@@ -15,6 +17,7 @@ namespace {
 constexpr int order = 2;
 constexpr double safety = 0.9, least_factor = 0.2, largest_factor = 2, worth_growing = 1.2;
 constexpr double after_newton_failure = 0.25;
+constexpr double rounded = 10 * std::numeric_limits<double>::epsilon();  // differences below it are none
 
 }  // namespace
 
@@ -60,7 +63,9 @@ struct Newmark::State {
   std::vector<double> y_end, vdot_end, a_end, predicted, slope, E;  // of the attempt
   std::vector<double> size, step_of_q;                              // of d for tolerances; d with zeros behind
   std::vector<std::vector<double>> values;                          // with which a history begins
-  bool has_history = false, has_jumped = false, is_sum = false;     // is_sum: error is that of many steps
+  std::vector<double> errors;                                       // weighted, of positions and velocities
+  ErrorSum sum_of_errors;
+  bool has_history = false, has_jumped = false;
   double error = 0, last_step = 0;
   int last_order = 0, dominant = -1;
 };
@@ -102,7 +107,9 @@ Newmark::State::State(const LocalProblem& p, NewmarkParameters parameters, const
       t(t0),
       y(y0.begin(), y0.end()),
       yp(yp0.begin(), yp0.end()),
-      values(order + 1, std::vector<double>(n)) {
+      values(order + 1, std::vector<double>(n)),
+      errors(nq + nv),
+      sum_of_errors(nq + nv) {
   assert(y.size() == n && yp0.size() == n);
   for (auto* x : {&y_end, &predicted, &slope, &E}) x->assign(n, 0.0);
   for (auto* x : {&vdot, &a, &jerk, &a_begin, &vdot_end, &a_end, &step_of_q}) x->assign(nv, 0.0);
@@ -202,23 +209,23 @@ Variable Newmark::State::tested(std::size_t i) const {
 // accelerations would enlarge that by (omega h)^2.
 void Newmark::State::measure_error() {
   const double to_third = 3 * now.sigma[order];
-  const double position = to_third * std::abs(with.position_error()),
-               velocity = to_third * std::abs(with.velocity_error());
-  double sum = 0, most = 0;
+  const double position = to_third * with.position_error(), velocity = to_third * with.velocity_error();
+  double most = 0;
   dominant = -1;
   for (std::size_t i = 0; i < nq + nv; ++i) {
     const std::size_t at = i < nq ? static_cast<std::size_t>(problem.local_sizes().increment_of[i]) : nd + i - nq;
-    const double e = std::abs((i < nq ? position : velocity) * E[i] * error_weight(structure.y[at], y[i], h, options));
-    if (e > most) most = e, dominant = static_cast<int>(i);
-    sum += e * e;
+    const double difference = std::abs(E[i]) > rounded * std::abs(y[i]) ? E[i] : 0.0;
+    errors[i] = (i < nq ? position : velocity) * difference * error_weight(structure.y[at], y[i], h, options);
+    if (std::abs(errors[i]) > most) most = std::abs(errors[i]), dominant = static_cast<int>(i);
   }
-  const double steps = time_scale() / h;
-  is_sum = steps > 1;
-  error = std::max(1.0, steps) * std::sqrt(sum / static_cast<double>(std::max<std::size_t>(nq + nv, 1)));
+  error = sum_of_errors.measure(errors, h, time_scale(), [](CSpan e) {
+    double sum = 0;
+    for (const double x : e) sum += x * x;
+    return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(e.size(), 1)));
+  });
 }
 
-// In which some velocity changes by its own size. Steps of order 2 are so many that their errors would add up to far more than the tolerance: what is
-// held below it is the sum over this time, at least one step.
+// In which some velocity changes by its own size: over this time the errors are added.
 double Newmark::State::time_scale() const {
   double fastest = 0;
   for (std::size_t i = 0; i < nv; ++i) {
@@ -239,10 +246,11 @@ double Newmark::State::tightness() const {
 // The sum of errors over a time is of order 2, the error of one step of order 3.
 double Newmark::State::factor() const {
   if (!(error > 0)) return largest_factor;
-  return safety * (is_sum ? std::sqrt(1 / error) : std::cbrt(1 / error));
+  return safety * (sum_of_errors.is_sum() ? std::sqrt(1 / error) : std::cbrt(1 / error));
 }
 
 void Newmark::State::accept(double t_end, const Reach& reach) {
+  sum_of_errors.accept();
   history.advance(now, E);
   std::swap(y, y_end), std::swap(vdot, vdot_end), std::swap(a, a_end);
   t = t_end, of_a = last_step = h, last_order = order + 1;
@@ -312,6 +320,7 @@ void Newmark::State::restart(Jump jump, double at, CSpan y_new, CSpan yp_new) {
   std::ranges::copy(yp_new.subspan(nq, nv), vdot.begin());
   last_step = after_jump.at_restart(h);
   has_history = false, has_jumped = true;
+  sum_of_errors.forget();
   if (jump != Jump::input) newton.forget_matrix();
 }
 

@@ -20,6 +20,7 @@ constexpr double own_kappa = 0.05;
 constexpr double safety = 0.9, least_factor = 0.2, largest_factor = 2, worth_growing = 1.2;
 constexpr int most_simple = 6, most_newton = 5;
 constexpr double slow = 0.8;         // a contraction beyond it is none
+constexpr double negligible = 1e-6;  // first change of simple iteration, in what is enough
 constexpr double of_residual = 0.1;  // of Newton's, to which its linear systems are solved
 constexpr int patience = 50;         // steps after which simple iteration is tried again
 constexpr double contracts = 0.5;    // what simple iteration is to contract by, at least
@@ -47,6 +48,7 @@ struct TwoLoop::State {
   bool map(CSpan at, Span image);
   double scaled(CSpan a, CSpan b) const;
   void take_slopes();
+  double third_derivative(std::size_t i) const;
   void measure_error();
   double time_scale() const;
   double factor(double exponent) const { return error > 0 ? safety * std::pow(2 * error, -exponent) : largest_factor; }
@@ -179,7 +181,8 @@ double TwoLoop::State::scaled(CSpan a, CSpan other) const {
   return std::sqrt(sum / static_cast<double>(n));
 }
 
-// [Aboubakr 2015] §5: C = max(0.2 C, C_m), and |change| min(1, 1.5 C) below a constant.
+// [Aboubakr 2015] §5: C = max(0.2 C, C_m), and |change| min(1, 1.5 C) below a constant. But a first change that is small tells nothing where the iteration
+// may diverge: what it has left in a stiff direction is far more than itself. So C is measured.
 bool TwoLoop::State::iterate_simply() {
   double before = 0, contraction = 0.5;
   measured_now = 0;
@@ -194,7 +197,8 @@ bool TwoLoop::State::iterate_simply() {
       measured_now = rate_of_iteration = measured / (h * eta), contraction = std::max(0.2 * contraction, measured);
       if (measured > slow) return false;
     }
-    if (size * std::min(1.0, 1.5 * contraction) <= kappa / steps_in_scale) return true;
+    const double enough = kappa / steps_in_scale;
+    if (k == 0 ? size <= negligible * enough : size * std::min(1.0, 1.5 * contraction) <= enough) return true;
     before = size;
   }
   return false;
@@ -320,16 +324,25 @@ double TwoLoop::State::time_scale() const {
   return fastest > 0 ? 1 / fastest : 0.0;
 }
 
-// (21), (24), (27), (32) with the constants of set_formula(): constant h^2 (a1 - a0) for positions; for velocities the change of that from the last step.
+// v''' by third differences of what was found, at the start of a history with its slope: differences of accelerations would enlarge what is damped by
+// (omega h)^2. In the first step what changes over it is all there is to know.
+double TwoLoop::State::third_derivative(std::size_t i) const {
+  const double rounded = 10 * std::numeric_limits<double>::epsilon() * std::abs(y[i]), rise = end[i] - y[i];
+  const double first = rise / h;
+  if (std::abs(rise - (known > 0 ? h * f[i] : 0.0)) <= rounded) return 0;
+  if (known == 0) return 2 * (first - f[i]) / (h * h * steps_in_scale);
+  const double before = (y[i] - y1[i]) / h1, earlier = known > 1 ? (y1[i] - y2[i]) / h2 : f1[i], since = known > 1 ? h2 : 0.0;
+  const double second = (first - before) / (h + h1), second_before = (before - earlier) / (h1 + since);
+  return 6 * (second - second_before) / (h + h1 + since);
+}
+
+// (21), (24), (27), (32) with the constants of set_formula(): constant h^2 (a1 - a0) for positions.
 void TwoLoop::State::measure_error() {
   double most = 0;
   dominant = -1;
   for (std::size_t i = 0; i < n; ++i) {
     if (i >= moving && i < half) continue;
-    const std::size_t at = i < half ? half + i : i;
-    const double jerk = (f_end[at] - f[at]) / h, before = known > 0 ? (f[at] - f1[at]) / h1 : jerk;
-    const double scale = steps_in_scale * h;  // in the first step what changes over it is all there is to know of v'''
-    const double third = i < half ? jerk : known > 0 ? 2 * (jerk - before) / (h + h1) : jerk / scale;
+    const double third = i < half ? (f_end[half + i] - f[half + i]) / h : third_derivative(i);
     errors[i] = constant * h * h * h * third * weight[i];
     if (std::abs(errors[i]) > most) most = std::abs(errors[i]), dominant = static_cast<int>(i);
   }

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "skyhook/formalism/characteristic_length.h"
+#include "skyhook/formalism/mesh_coordinates.h"
 #include "skyhook/math/inertia.h"
 #include "skyhook/model/model.h"
+#include "skyhook/model/nodal_mesh.h"
 
 namespace skyhook::analysis {
 namespace {
@@ -121,6 +124,21 @@ bool Statics::differentiate(const State& state) {
   return is_finite(store_.stiffness()) && is_finite(store_.mass()) && is_finite(store_.jacobian());
 }
 
+namespace {
+
+// What rounding of the positions and slopes of nodes makes of the forces of stiff meshes: strains are small differences of these.
+double rounding_of_meshes(const formalism::EquationsOfMotion& eq, const Csc& stiffness) {
+  double most = 0;
+  for (const formalism::MeshCoordinates& mesh : formalism::mesh_coordinates(eq)) {
+    const model::NodalMesh& nodal = *model::mesh_of(eq.model().bodies[static_cast<std::size_t>(mesh.body)]);
+    for (int k = 0; k < mesh.count; ++k)
+      most = std::max(most, std::abs(stiffness.at(mesh.iv + k, mesh.iv + k) * largest(nodal.design)));
+  }
+  return std::numeric_limits<double>::epsilon() * most;
+}
+
+}  // namespace
+
 bool Statics::begin(State& state) {
   u_.resize(static_cast<std::size_t>(eq_->inputs()));
   eq_->inputs(state.t, u_);
@@ -132,9 +150,10 @@ bool Statics::begin(State& state) {
   make_pattern();
   std::ranges::fill(lambda, 0.0);
   if (!evaluate(state) || !differentiate(state)) return false;
-  // Zero is judged against the largest force of the elements, and at least a thousandth of a weight.
+  // Zero is judged against the largest force of the elements, at least a thousandth of a weight, and such that a search, which is content with 1e-8 of it, may be
+  // stopped by rounding.
   const double gravity = std::max(norm(eq_->model().gravity), 1.0);
-  scale_ = std::max({forces(), 1e-3 * eq_->heaviest() * gravity, 1e-9});
+  scale_ = std::max({forces(), 1e-3 * eq_->heaviest() * gravity, 1e-9, 4e8 * rounding_of_meshes(*eq_, store_.stiffness())});
   fastest_ = std::max(rates(), 1.0);
   for (Switch& s : switches) {
     if (s.is_contact) s.on = g[s.at] < 0;

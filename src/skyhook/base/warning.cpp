@@ -51,6 +51,7 @@ constexpr WarningKind kinds[] = {
     {"not_steady", "a model is linearised while it accelerates, or its matrices change"},
     {"nothing_to_control", "controllers and events of a model in which nothing can move freely"},
     {"off_constraints", "samples between steps could not be put onto the constraints"},
+    {"cable_roll", "something holds or reads rotations at a cable in space, whose axes turn about the line by convention alone"},
     {"off_nodes", "a joint, force or marker on a flexible body stands at none of its nodes, so that it does not feel its deformation"},
     {"output_step", "the output step is longer than the run"},
     {"passed_through", "a rigid contact was passed through between two steps"},

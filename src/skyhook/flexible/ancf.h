@@ -1,4 +1,4 @@
-// Beams and cables by absolute nodal coordinates (docs/theory/24_ancf.md): a straight line of equal elements as model::NodalMesh.
+// Beams and cables by absolute nodal coordinates (docs/theory/24_ancf.md): straight lines of equal elements as model::NodalMesh.
 //
 //   planar_beam   r, r_y, r_x of each node in a plane: shear, stretch of the section         [Omar 2001]
 //   planar_cable  r, r_x in a plane: no shear                                                [Gerstmayr 2008]
@@ -7,6 +7,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "skyhook/flexible/ancf_element.h"
 #include "skyhook/flexible/beam_section.h"
@@ -20,11 +21,18 @@ struct AncfBeam {
   // on the axis alone and shear at two points [Gerstmayr 2008b]; line: stretch, shear, bending and torsion of the axis.
   enum class Forces { continuum, enhanced, line };
   enum class End { free, hinged, clamped };
+  // What an end shares with a node of a line before it in the same mesh: the place (hinged), or also what turns the section (welded).
+  struct Partner {
+    int line = -1;  // none
+    int node = 0;
+    bool is_welded = false;
+  };
   std::string name;
   Location where;
   Kind kind = Kind::planar_beam;
   Forces forces = Forces::enhanced;
   End start = End::free, end = End::free;
+  Partner start_on, end_on;
   Vec3d from, to;  // global at design
   Vec3d up{0, 0, 1};  // z of the section of what bends in space; of a plane: its normal
   int elements = 4;
@@ -38,6 +46,8 @@ struct AncfBeam {
 Mat3d ancf_axes(const AncfBeam& beam);
 // ModelError: no area, no mass, Poisson's ratio of 0.5.
 model::NodalMesh ancf_mesh(const AncfBeam& beam);
+// Of several lines that share nodes; names of their nodes and coordinates begin with that of their line.
+model::NodalMesh ancf_mesh(const std::string& name, const Location& where, const std::vector<AncfBeam>& lines);
 // The element that all are equal to.
 AncfElement ancf_element(const AncfBeam& beam, double length);
 

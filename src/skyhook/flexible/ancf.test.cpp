@@ -8,25 +8,21 @@
 #include <cmath>
 #include <random>
 
+#include "skyhook/flexible/ancf.testing.h"
 #include "skyhook/flexible/ancf_station.h"
 #include "skyhook/math/dense.h"
-#include "skyhook/math/klu.h"
 
 using namespace skyhook;
 using flexible::AncfBeam;
 using Kind = AncfBeam::Kind;
 using Forces = AncfBeam::Forces;
 using End = AncfBeam::End;
-using Numbers = std::vector<double>;
+using flexible::testing::ancf_sample;
+using flexible::testing::ancf_tip;
+using flexible::testing::Numbers;
+using flexible::testing::Tip;
 
 namespace {
-
-AncfBeam ancf_sample(Kind kind, Forces forces) {
-  AncfBeam beam;
-  beam.name = "sample", beam.kind = kind, beam.forces = forces, beam.to = {2, 0, 0}, beam.elements = 3;
-  beam.material = {1e5, 1e5 / 2.6, 800}, beam.poisson = 0.3, beam.section = flexible::rectangle_section(0.1, 0.1, 0, 0.3);
-  return beam;
-}
 
 struct Choice {
   Kind kind;
@@ -42,52 +38,6 @@ Numbers ancf_random(std::size_t n, double size, unsigned seed) {
   Numbers out(n);
   for (double& x : out) x = any(generator);
   return out;
-}
-
-// Positions of equilibrium under a dead load on the coordinates, in `steps` of it, by Newton's method.
-Numbers ancf_rest(const model::NodalMesh& mesh, const Numbers& load, int steps) {
-  const auto n = static_cast<std::size_t>(mesh.coordinates);
-  Numbers q(n, 0.0), v(n, 0.0);
-  const auto pattern = std::make_shared<const Pattern>(mesh.pattern);
-  Klu lu(pattern, Klu::Use::once);
-  double last = 0;
-  for (int step = 1; step <= steps; ++step) {
-    last = INFINITY;
-    for (int it = 0; it < 100 && last > 1e-10; ++it) {
-      Numbers rest(n, 0.0), K(pattern->row.size(), 0.0), D(K.size(), 0.0);
-      mesh.forces->add(q, v, rest);
-      mesh.forces->add_derivatives(q, v, K, D);
-      for (std::size_t i = 0; i < n; ++i) rest[i] = load[i] * step / steps - rest[i];
-      REQUIRE(lu.factor(K));
-      lu.solve_refined(rest);
-      last = 0;
-      for (const double x : rest) last = std::max(last, std::abs(x));
-      const double share = std::min(1.0, 0.05 / last);  // far from the solution steps are too long
-      for (std::size_t i = 0; i < n; ++i) q[i] += share * rest[i];
-    }
-  }
-  CHECK(last < 1e-9);
-  return q;
-}
-
-int ancf_number(const model::NodalMesh& mesh, const std::string& name) {
-  const auto at = std::ranges::find(mesh.names, name);
-  REQUIRE(at != mesh.names.end());
-  return static_cast<int>(at - mesh.names.begin());
-}
-
-struct Tip {
-  double x, y;
-};
-// A force across the tip of a beam that is clamped at its start.
-Tip ancf_tip(const AncfBeam& beam, double force, int steps) {
-  const model::NodalMesh mesh = ancf_mesh(beam);
-  Numbers load(static_cast<std::size_t>(mesh.coordinates), 0.0);
-  const std::string node = std::to_string(beam.elements);
-  const auto x = static_cast<std::size_t>(ancf_number(mesh, "x_" + node)), y = static_cast<std::size_t>(ancf_number(mesh, "y_" + node));
-  load[y] = force;
-  const Numbers q = ancf_rest(mesh, load, steps);
-  return {q[x], q[y]};
 }
 
 double ancf_order(double coarse, double fine) { return std::log2(coarse / fine); }

@@ -117,11 +117,13 @@ class RowsOnGraph {
     }
     for (const recursive::MeshNode& body : tree_.meshes) {  // its inertia couples them all
       int first = -1;
-      for (const int station : body.stations) {
-        const int edge = edge_of_node_[static_cast<std::size_t>(station)];
-        if (edge < 0) continue;
-        if (first < 0) first = edge;
-        joined[group(edge)] = group(first);
+      for (const int last : body.stations) {
+        for (int station = last; station != body.node; station = tree_.nodes[static_cast<std::size_t>(station)].parent) {
+          const int edge = edge_of_node_[static_cast<std::size_t>(station)];
+          if (edge < 0) continue;
+          if (first < 0) first = edge;
+          joined[group(edge)] = group(first);
+        }
       }
     }
     for (const recursive::ModalNode& body : tree_.modal) {  // all its points move with the same modes

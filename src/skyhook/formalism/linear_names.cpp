@@ -35,6 +35,9 @@ std::vector<std::string> tangent_units(const Equations& eq) {
   for (const recursive::Node& node : eq.tree().nodes) {
     for (int k = 0; k < node.nv(); ++k) out[node.iv + k] = node.is_length(k) ? "m" : "rad";
   }
+  for (const recursive::MeshNode& m : eq.tree().meshes) {
+    for (int k = 0; k < m.mesh->coordinates; ++k) out[m.iv + k] = m.mesh->is_length[k] ? "m" : "-";
+  }
   for (std::size_t k = 0; k < eq.tree().own.size(); ++k) out[eq.first_own() + k] = eq.tree().own[k].what.unit;
   for (int k = 0; k < eq.ns(); ++k) out[eq.nv() - eq.ns() + k] = eq.tree().states[k].unit;
   return out;

@@ -6,6 +6,7 @@
 // so that q is zero at design. What stands here is all that the equations need; where it comes from is flexible/ancf.h.
 #pragma once
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,13 +20,30 @@
 
 namespace skyhook::model {
 
-// A node as a frame, at which joints, forces and markers attach.
+// A point of the line as a frame, at which joints, forces and markers attach.
 struct MeshStation {
-  std::string name;                    // "start", "3", "end"
-  Vec3d at;                            // global at design
-  int first = 0, count = 0;            // coordinates that its pose depends on, neighbours; none: it stands still
-  std::shared_ptr<const Guide> guide;  // its pose over these, in global axes
-  bool has_axes = true;                // false: a point alone, whose axes do not turn with the body
+  // A motion that is a law of six numbers, and these sums of neighbouring coordinates: u = B q.
+  struct Part {
+    std::shared_ptr<const Guide> guide;  // global axes
+    int first = 0, count = 0;
+    std::vector<double> B;  // 6 x count, row by row
+  };
+  std::string name;         // "start", "3", "end", or "0.25 m from its start"
+  Vec3d at;                 // global at design
+  std::vector<Part> parts;  // each moves against the one before; none: it stands still
+  bool has_roll = true;     // false: of a cable in space, whose axes turn about the line by convention alone
+};
+
+// A place that has a name, global at design.
+struct MeshNodeName {
+  std::string name;
+  Vec3d at;
+};
+
+// The lines that a mesh is made of, straight at design.
+struct MeshLines {
+  virtual ~MeshLines() = default;
+  virtual MeshStation nearest(const Vec3d& place) const = 0;  // the frame at the point of all lines that is nearest to the place, global at design
 };
 
 // Strain of the elements, with the damping that goes with it.
@@ -42,6 +60,9 @@ struct ElasticForces {
 
 // For the page of reports: the line with its slope and, of beams, the directions of its section are sums of nodal vectors, in the axes of the body.
 struct MeshPicture {
+  std::string name;  // of the line; empty: there is one
+  Vec3d origin;      // global at design
+  Mat3d axes = Mat3d::identity();
   struct Vector {
     Vec3d design;
     int coordinate[3] = {-1, -1, -1};  // that adds to each of its components; -1: none
@@ -64,6 +85,7 @@ struct NodalMesh {
   Location where;
   int coordinates = 0;
   std::vector<std::string> names;  // of the coordinates: "x_3", "slope_x_3"
+  std::vector<char> is_length;     // of each: a position in m; else a slope
   std::vector<double> design;      // what each is called at design: a position in m, in the axes of the body, or a slope
   std::vector<double> size;        // usual size of each, for tolerances
   Pattern pattern;                 // of the derivatives of forces; holds that of M
@@ -71,16 +93,16 @@ struct NodalMesh {
   std::vector<Vec3d> first;        // of each coordinate: integral of its N_k dm, global axes
   Vec3d first_design;              // integral of r dm at design, global
   double total_mass = 0;
-  std::vector<MeshStation> stations;
+  std::vector<MeshNodeName> nodes;
+  std::shared_ptr<const MeshLines> lines;
   std::shared_ptr<const ElasticForces> forces;
-  MeshPicture picture;
+  std::vector<MeshPicture> pictures;  // of each line
 
-  // The station at a place (global, at design); -1: none is there.
-  int station_at(const Vec3d& at) const {
-    for (std::size_t k = 0; k < stations.size(); ++k) {
-      if (norm(stations[k].at - at) <= near) return static_cast<int>(k);
-    }
-    return -1;
+  // The frame at a place (global, at design); none: no line runs there.
+  std::optional<MeshStation> station_at(const Vec3d& at) const {
+    MeshStation found = lines->nearest(at);
+    if (!(norm(found.at - at) <= near)) return std::nullopt;
+    return found;
   }
   double near = 0;  // m
 };

@@ -31,20 +31,19 @@ std::string beam_station(const MeshPicture::Station& s) {
   return out + "}";
 }
 
-std::string beam_line(const Prepared& p, const formalism::MeshCoordinates& mesh) {
+std::string beam_line(const Prepared& p, const formalism::MeshCoordinates& mesh, const MeshPicture& picture) {
   const model::Body& body = p.model->bodies[static_cast<std::size_t>(mesh.body)];
-  const MeshPicture& picture = model::mesh_of(body)->picture;
   std::vector<int> coordinates;
   for (int k = 0; k < mesh.count; ++k) coordinates.push_back(mesh.iq + k);
   const auto state = [&](int iq) { return json_string(p.active->position_names()[static_cast<std::size_t>(iq)]); };
   const auto vector = [](const MeshPicture::Vector& v) {
     return fmt::format("[{},{},{},{}]", v.coordinate[0], v.coordinate[1], v.coordinate[2], beam_numbers_of(v.design));
   };
-  const Mat3d& A = body.axes;
+  const Mat3d& A = picture.axes;
   return fmt::format(
       R"({{"name":{},"body":{},"states":{},"vectors":{},"section":[{},{},0],"up":[0,0,1],"axes":[{},{},{}],"origin":[{}],"stations":{}}})",
-      json_string(body.name), mesh.body, beam_joined(coordinates, state), beam_joined(picture.vectors, vector), json_number(picture.width),
-      json_number(picture.height), beam_numbers_of(A.r0), beam_numbers_of(A.r1), beam_numbers_of(A.r2), beam_numbers_of(body.at),
+      json_string(picture.name.empty() ? body.name : body.name + "." + picture.name), mesh.body, beam_joined(coordinates, state), beam_joined(picture.vectors, vector), json_number(picture.width),
+      json_number(picture.height), beam_numbers_of(A.r0), beam_numbers_of(A.r1), beam_numbers_of(A.r2), beam_numbers_of(picture.origin),
       beam_joined(picture.stations, beam_station));
 }
 
@@ -53,7 +52,15 @@ std::string beam_line(const Prepared& p, const formalism::MeshCoordinates& mesh)
 std::string bent_lines(const Prepared& p) {
   const std::vector<formalism::MeshCoordinates> meshes = formalism::mesh_coordinates(*p.active);
   if (meshes.empty()) return {};
-  return ",\"bent_lines\":" + beam_joined(meshes, [&](const formalism::MeshCoordinates& mesh) { return beam_line(p, mesh); });
+  struct Line {
+    const formalism::MeshCoordinates* mesh;
+    const MeshPicture* picture;
+  };
+  std::vector<Line> lines;
+  for (const formalism::MeshCoordinates& mesh : meshes) {
+    for (const MeshPicture& picture : model::mesh_of(p.model->bodies[static_cast<std::size_t>(mesh.body)])->pictures) lines.push_back({&mesh, &picture});
+  }
+  return ",\"bent_lines\":" + beam_joined(lines, [&](const Line& line) { return beam_line(p, *line.mesh, *line.picture); });
 }
 
 }  // namespace skyhook::simulation

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "skyhook/element/plugin_law.h"
+#include "skyhook/model/nodal_mesh.h"
 #include "skyhook/simulation/freedoms.h"
 
 namespace skyhook::simulation {
@@ -51,7 +52,7 @@ void describe_tree(const Prepared& p, std::vector<std::string>& out) {
   if (const int states = p.all->ns(); states > 0)
     out.push_back(fmt::format("  and {} inner state{} of forces", states, states == 1 ? "" : "s"));
   for (const auto& link : p.topology.links) {
-    if (link.joint < 0 && !p.topology.any_absolute)
+    if (link.joint < 0 && !p.topology.any_absolute && !model::mesh_of(m.bodies[link.body]))
       out.push_back(fmt::format("  body {} hangs on cut joints or rods only: it floats on an implied free joint",
                                 m.bodies[link.body].name));
   }

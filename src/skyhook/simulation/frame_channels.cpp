@@ -1,8 +1,11 @@
 #include "skyhook/simulation/frame_channels.h"
 
 #include <cmath>
+#include <cstring>
+#include <type_traits>
 
 #include "skyhook/math/rotation.h"
+#include "skyhook/model/nodal_mesh.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -21,6 +24,13 @@ struct Sequence {
 };
 constexpr Sequence cardan{cardan_angles, cardan_angle_rates}, iso8855{yaw_pitch_roll, yaw_pitch_roll_rates};
 
+// Bit by bit: 0.0 and -0.0 are equal, but angles of them lie half a turn apart.
+template <class X>
+bool is_same(const X& a, const X& b) {
+  static_assert(std::is_trivially_copyable_v<X> && sizeof(X) % sizeof(double) == 0);
+  return std::memcmp(&a, &b, sizeof(X)) == 0;
+}
+
 // Channels of one frame, and formulas of them, ask for the same attitude one after the other: the last in this thread is kept.
 Vec3d angles_of(const Snapshot& s, const Frame& frame, const Sequence& of) {
   struct Last {
@@ -30,7 +40,7 @@ Vec3d angles_of(const Snapshot& s, const Frame& frame, const Sequence& of) {
   };
   static thread_local Last last;
   const Mat3d axes = axes_of(s, frame);
-  if (last.by != of.angles || !(last.axes == axes)) last = {of.angles, axes, of.angles(axes)};
+  if (last.by != of.angles || !is_same(last.axes, axes)) last = {of.angles, axes, of.angles(axes)};
   return last.angles;
 }
 
@@ -41,7 +51,7 @@ Vec3d angle_rates_of(const Snapshot& s, const Frame& frame, const Sequence& of) 
   };
   static thread_local Last last;
   const Vec3d angles = angles_of(s, frame, of), w = own_angular_velocity(s, frame);
-  if (last.by != of.rates || !(last.angles == angles && last.w == w))
+  if (last.by != of.rates || !(is_same(last.angles, angles) && is_same(last.w, w)))
     last = {of.rates, angles, w, of.rates(angles, w)};
   return last.rates;
 }
@@ -188,6 +198,7 @@ void add_frame(ChannelList& list, const std::string& name, const Frame& frame) {
 
 void add_body(ChannelList& list, const Equations& eq, int index) {
   const model::Body& body = eq.model().bodies[static_cast<std::size_t>(index)];
+  if (model::mesh_of(body)) return;  // it has no frame: add_nodes()
   const Frame frame = frame_of(eq, index, body.at, body.axes);
   add_frame(list, body.name, frame);
   list.add_vector(

@@ -7,6 +7,7 @@
 
 #include "skyhook/formalism/free_motions.h"
 #include "skyhook/formalism/linearised.h"
+#include "skyhook/formalism/mesh_coordinates.h"
 #include "skyhook/formalism/transfer.h"
 
 namespace skyhook::simulation {
@@ -20,6 +21,10 @@ std::vector<std::string> moved_by(const Prepared& p, const Vector& v) {
   Vector speed;
   for (const auto& body : formalism::velocities_of(*p.all, s, formalism::Drives::stand))
     speed.push_back(norm(body.v) + length * norm(body.w));
+  for (const formalism::MeshCoordinates& mesh : formalism::mesh_coordinates(*p.all)) {
+    double& most = speed[static_cast<std::size_t>(mesh.body)] = 0;
+    for (int k = 0; k < mesh.count; ++k) most = std::max(most, std::abs(s.v[static_cast<std::size_t>(mesh.iv + k)]));
+  }
   const double least = 1e-6 * largest(speed);
   std::vector<std::string> names;
   for (std::size_t b = 0; b < speed.size(); ++b) {

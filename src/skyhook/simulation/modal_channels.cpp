@@ -32,9 +32,28 @@ void add_modes(ChannelList& list, const Equations& eq, const Equations::Modal& m
 
 void add_nodes(ChannelList& list, const Equations& eq, const formalism::MeshCoordinates& mesh) {
   const model::Body& body = eq.model().bodies[static_cast<std::size_t>(mesh.body)];
-  const auto first = static_cast<std::size_t>(mesh.iq), count = static_cast<std::size_t>(mesh.count);
-  const auto strain = [=, forces = model::mesh_of(body)->forces](const Snapshot& s, const Running&) {
-    return forces->energy(std::span<const double>(s.q).subspan(first, count));
+  const auto iq = static_cast<std::size_t>(mesh.iq), iv = static_cast<std::size_t>(mesh.iv), count = static_cast<std::size_t>(mesh.count);
+  const model::NodalMesh& nodal = *model::mesh_of(body);
+  // the centre of mass is linear in the coordinates, as all places are
+  const auto shares = std::make_shared<std::vector<Vec3d>>(nodal.first);
+  for (Vec3d& share : *shares) share = (1 / nodal.total_mass) * share;
+  const auto sum = [=](std::span<const double> of) {
+    Vec3d out;
+    for (std::size_t k = 0; k < count; ++k) out += of[k] * (*shares)[k];
+    return out;
+  };
+  const Vec3d design = (1 / nodal.total_mass) * nodal.first_design;
+  const auto velocity = [=](const Snapshot& s) { return sum(std::span(s.v).subspan(iv)); };
+  const auto acceleration = [=](const Snapshot& s) { return sum(std::span(s.a).subspan(iv)); };
+  list.add_vector(
+      body.name, "", "m", "position of its centre of mass, global", [=](const Snapshot& s) { return design + sum(std::span(s.q).subspan(iq)); }, velocity,
+      acceleration);
+  list.add_vector(body.name, "v", "m/s", "velocity of its centre of mass, global", velocity, acceleration);
+  for (int k = 0; k < 3; ++k)
+    list.add_acceleration(body.name, {std::string("a") + ChannelList::axis_names[k], "m/s^2", "acceleration of its centre of mass, global"},
+                          [=](const Snapshot& s, const Running&) { return acceleration(s)[k]; });
+  const auto strain = [=, forces = nodal.forces](const Snapshot& s, const Running&) {
+    return forces->energy(std::span<const double>(s.q).subspan(iq, count));
   };
   list.add(body.name, {"strain_energy", "J", "energy in the strain of its elements"}, strain);
 }

@@ -5,8 +5,9 @@
 namespace skyhook::formalism::recursive {
 namespace {
 
-Pattern contracted(const Pattern& from, const Expansion& rows, const Expansion& columns) {
+Pattern contracted(const Pattern& from, const Expansion& rows, const Expansion& columns, std::span<const std::pair<int, int>> more = {}) {
   PatternBuilder builder(rows.narrow, columns.narrow);
+  for (const auto& [i, j] : more) builder.add(i, j);
   for (int j = 0; j < from.cols; ++j) {
     for (int k = from.start[j]; k < from.start[j + 1]; ++k) {
       for (const auto& column : columns.of[j]) {
@@ -48,10 +49,10 @@ void Expansion::append(const Expansion& other) {
   narrow += other.narrow;
 }
 
-Contraction::Contraction(const Pattern& wide, const Expansion& rows, const Expansion& columns)
+Contraction::Contraction(const Pattern& wide, const Expansion& rows, const Expansion& columns, std::span<const std::pair<int, int>> more)
     : wide_(wide.nonzeros()) {
   const Pattern between = contracted(wide, Expansion::same(wide.rows), columns);
-  narrow_ = contracted(wide, rows, columns);
+  narrow_ = contracted(wide, rows, columns, more);
   between_ = between.nonzeros();
   columns_ = terms_of(wide, between, columns, false);
   rows_ = terms_of(between, narrow_, rows, true);

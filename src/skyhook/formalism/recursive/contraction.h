@@ -1,4 +1,4 @@
-// From matrices over columns of the motion subspace to those over coordinates: the columns of a modal body's points are sums of its modes,
+// From matrices over columns of the motion subspace to those over coordinates: the columns of points of a body that bends are sums of its modes or nodal coordinates,
 // (q, v, a) of columns = T (q, v, a) with constant T, so that tau = T^T tau and K = T^T K T hold exactly.
 #pragma once
 #include <span>
@@ -23,7 +23,8 @@ struct Expansion {
 class Contraction {
  public:
   Contraction() = default;
-  Contraction(const Pattern& wide, const Expansion& rows, const Expansion& columns);
+  // `more`: entries of the result that are added to it later.
+  Contraction(const Pattern& wide, const Expansion& rows, const Expansion& columns, std::span<const std::pair<int, int>> more = {});
   const Pattern& pattern() const { return narrow_; }
   int nonzeros() const { return wide_; }  // of the wide matrix
   // All entries; `scratch` keeps what is between.

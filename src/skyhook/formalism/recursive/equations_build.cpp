@@ -423,16 +423,20 @@ void Equations::build_derivatives() const {
   for (const MeasuredTerm& term : measured_terms_) {
     if (term.row >= 0) add_block(tangent, term.pair.dofs), add_block(loop, term.pair.dofs);
   }
+  std::vector<std::pair<int, int>> of_meshes;  // over coordinates from the first: not contracted
   for (const MeshNode& m : tree_.meshes) {
     for (int j = 0; j < m.mesh->coordinates; ++j) {
-      for (int k = m.mesh->pattern.start[j]; k < m.mesh->pattern.start[j + 1]; ++k) tangent.add(m.iv + m.mesh->pattern.row[k], m.iv + j);
+      for (int k = m.mesh->pattern.start[j]; k < m.mesh->pattern.start[j + 1]; ++k) of_meshes.push_back({m.iv + m.mesh->pattern.row[k], m.iv + j});
     }
+  }
+  if (!is_wide()) {
+    for (const auto& [i, j] : of_meshes) tangent.add(i, j);
   }
   add_signal_pattern(tangent);
   tangent_pattern_ = tangent.build(), loop_pattern_ = loop.build();
   if (is_wide()) {
     const Expansion columns = Expansion::columns(tree_);
-    narrow_->tangent = Contraction(tangent_pattern_, columns, columns);
+    narrow_->tangent = Contraction(tangent_pattern_, columns, columns, of_meshes);
     narrow_->loop = Contraction(loop_pattern_, columns, columns);
   }
 
@@ -493,12 +497,13 @@ void Equations::find_modal_slots() const {
 }
 
 void Equations::find_mesh_slots() const {
+  const Pattern& to = is_wide() ? narrow_->tangent.pattern() : tangent_pattern_;
   for (const MeshNode& m : tree_.meshes) {
     std::vector<int>& slots = mesh_slots_.emplace_back();
     const Pattern& p = m.mesh->pattern;
     for (int j = 0; j < p.cols; ++j) {
       for (int k = p.start[j]; k < p.start[j + 1]; ++k)
-        slots.push_back(tangent_pattern_.find(m.iv + p.row[k], m.iv + j) - tangent_pattern_.start[m.iv + j]);
+        slots.push_back(to.find(m.iv + p.row[k], m.iv + j) - to.start[m.iv + j]);
     }
   }
 }

@@ -219,9 +219,13 @@ Eval Equations::guide_derivatives(const Input& in, const Blocks& out, Workspace&
   return Eval::ok;
 }
 
-// With the points of modal bodies as columns of their own, contracted at the end.
+// With the points of bodies that bend as columns of their own, contracted at the end; strains of nodal meshes are over coordinates from the first.
 Eval Equations::derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
-  if (!is_wide()) return wide_derivatives(in, out, ws);
+  if (!is_wide()) {
+    const Eval e = wide_derivatives(in, out, ws);
+    mesh_force_derivatives(in, out, ws);
+    return e;
+  }
   auto& w = ws.wide;
   const Blocks wide{w[0].on(tangent_pattern_), w[1].on(tangent_pattern_), w[2].on(tangent_pattern_), w[3].on(loop_pattern_),
                     w[4].on(constraint_pattern_), w[5].on(constraint_pattern_), out.friction ? w[6].on(constraint_pattern_) : nullptr,
@@ -230,6 +234,7 @@ Eval Equations::derivatives(const Input& in, const Blocks& out, Workspace& ws) c
   if (const Eval e = wide_derivatives(in, wide, ws); e != Eval::ok) return e;
   const auto put = [&](const Contraction& to, std::size_t k, double* const* columns) { to.apply(w[k].values, columns, ws.scratch); };
   put(narrow_->tangent, 0, out.stiffness), put(narrow_->tangent, 1, out.damping), put(narrow_->tangent, 2, out.mass);
+  mesh_force_derivatives(in, out, ws);
   put(narrow_->loop, 3, out.eta_part);
   put(narrow_->constraint, 4, out.jacobian), put(narrow_->constraint, 5, out.g_rate_part);
   if (out.friction) put(narrow_->constraint, 6, out.friction);
@@ -280,7 +285,6 @@ Eval Equations::wide_derivatives(const Input& in, const Blocks& out, Workspace& 
   }
   if (const Eval e = force_derivatives(in, out, ws); e != Eval::ok) return e;
   modal_force_derivatives(out);
-  mesh_force_derivatives(in, out, ws);
   constraint_derivatives(in, out, ws);
   if (const Eval e = contribution_derivatives(in, out, ws); e != Eval::ok) return e;
   if (const Eval e = signal_derivatives(in, out, ws); e != Eval::ok) return e;

@@ -49,10 +49,9 @@ void mesh_accelerations(const Tree& tree, const Node& node, CSpan tau, std::vect
   const Vec3d ground = states[0].a;
   Span out = qdd.subspan(static_cast<std::size_t>(node.iv), first.size());
   for (std::size_t k = 0; k < first.size(); ++k) out[k] = tau[static_cast<std::size_t>(node.iv) + k] - dot(first[k], ground);
-  for (const int s : its->stations) {
-    const Node& station = tree.nodes[static_cast<std::size_t>(s)];
-    for (int k = 0; k < station.columns(); ++k)
-      out[static_cast<std::size_t>(station.iv - node.iv + k)] += states[static_cast<std::size_t>(s)].guide->z[static_cast<std::size_t>(k)];
+  for (const int last : its->stations) {
+    for (int s = last; s != its->node; s = tree.nodes[static_cast<std::size_t>(s)].parent)
+      tree.nodes[static_cast<std::size_t>(s)].waist->add_transposed(CSpan(states[static_cast<std::size_t>(s)].guide->z), qdd);
   }
   node.mesh->solve(out);
 }

@@ -30,19 +30,18 @@ model::Body mesh_body(flexible::AncfBeam::Kind kind, flexible::AncfBeam::End sta
   return body;
 }
 
-// Two bodies on joints of a random model; the second one is also joined to the middle of the beam, by a hinge or a ball, and a third floats at its end on forces.
+// Two bodies on joints of a random model; the second one is also joined to a node of the beam by a hinge, and a third hangs between two nodes of it on forces.
 std::shared_ptr<model::Model> model_with_mesh(flexible::AncfBeam::Kind kind, flexible::AncfBeam::End start, unsigned seed) {
   auto m = std::make_shared<model::Model>(*formalism::testing::random_model(seed, {.bodies = 3, .loops = 0, .rods = 0, .forces = 2, .contacts = 0}));
   const int beam = static_cast<int>(m->bodies.size());
   m->bodies.push_back(mesh_body(kind, start));
-  const auto& stations = model::mesh_of(m->bodies.back())->stations;
-  const bool is_point = kind == flexible::AncfBeam::Kind::beam;
+  const auto& nodes = model::mesh_of(m->bodies.back())->nodes;
   Random random(seed);
-  m->joints.push_back(formalism::testing::make_joint("at_middle", is_point ? "spherical" : "revolute", is_point ? 1 : beam, is_point ? beam : 1, stations[1].at, random));
+  m->joints.push_back(formalism::testing::make_joint("at_middle", "revolute", beam, 1, nodes[1].at, random));
   model::Contribution spring = m->contributions.front();
   for (model::Contribution& c : m->contributions) {
-    if (!c.wrench || (is_point && !c.wrench->between_points())) continue;
-    spring = c, spring.name = "at_end", spring.from = {"", {}, 2, m->bodies[2].at}, spring.to = {"", {}, beam, stations[3].at};
+    if (!c.wrench) continue;
+    spring = c, spring.name = "at_end", spring.from = {"", {}, 2, m->bodies[2].at}, spring.to = {"", {}, beam, 0.3 * nodes[2].at + 0.7 * nodes[3].at};
     m->contributions.push_back(spring);
     break;
   }

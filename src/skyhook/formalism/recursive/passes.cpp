@@ -47,7 +47,7 @@ inline Mat3d ball_rotation(CSpan q, int i) {
   return rotation_of(Quaternion<double>{q[i], q[i + 1], q[i + 2], q[i + 3]});
 }
 
-// A point has six coordinates that are sums of modes; a body of modes is carried as if it were fixed.
+// A point has six coordinates that are sums of modes, a station six of nodal ones; the body is carried as if it were fixed.
 SKYHOOK_COLD void move_point(const Node& node, const NodeState& up, CSpan q, NodeState& x) {
   move_guided(node, up, node.waist->of(q, node.waist->iq), x);
 }
@@ -84,13 +84,13 @@ SKYHOOK_HOT inline void position(const Node& node, const NodeState& up, CSpan q,
       x.R = up.R * ball_rotation(q, node.iq + 3);
       x.d = up.R * (node.d + load(q, node.iq));
       break;
-    case Kind::station:
     case Kind::guided: move_guided(node, up, q.subspan(node.iq), x); break;
     case Kind::modal:
       x.R = up.R;
       x.d = up.R * node.d;
       move_modal(node, q, x);
       break;
+    case Kind::station:
     case Kind::point: move_point(node, up, q, x); break;
     case Kind::mesh:
     case Kind::fixed:
@@ -335,18 +335,11 @@ void change_accelerations(const Tree& tree, CSpan change, std::vector<NodeState>
 
 namespace {
 
-// A point adds to what its modes feel, which is zero before.
+// A point adds to what its modes feel, a station to what inertia takes of the coordinates of its mesh, which stands there before.
 SKYHOOK_COLD void project_point(const Node& node, const NodeState& x, const Vec3d& f, const Vec3d& n, Span tau) {
   std::array<double, 6> six;
   guided_projection(node, *x.guide, f, n, six);
   node.waist->add_transposed(six, tau);
-}
-
-// A station adds to what inertia takes of the coordinates of its mesh, which stands there before.
-SKYHOOK_COLD void project_station(const Node& node, const NodeState& x, const Vec3d& f, const Vec3d& n, Span tau) {
-  std::array<double, GuideState::most> own;
-  guided_projection(node, *x.guide, f, n, own);
-  for (int k = 0; k < node.columns(); ++k) tau[node.iv + k] += own[k];
 }
 
 // One node: its part of tau, and the wrench `load` of its subtree as the parent sees it.
@@ -362,8 +355,8 @@ SKYHOOK_HOT inline void project_one(const Node& node, const NodeState& x, const 
       store(tau, node.iv + 3, transpose_times(x.R, load.n));
       break;
     case Kind::guided: guided_projection(node, *x.guide, load.f, load.n, tau.subspan(node.iv)); break;
+    case Kind::station:
     case Kind::point: project_point(node, x, load.f, load.n, tau); break;
-    case Kind::station: project_station(node, x, load.f, load.n, tau); break;
     case Kind::mesh:
     case Kind::modal:
     case Kind::turned:
@@ -538,7 +531,7 @@ int release_inwards(const Tree& tree, CSpan tau, std::vector<NodeState>& states,
       }
       case Kind::guided: singular = !release_guided(node, tau.subspan(node.iv), *x.guide, y); pass_fixed(node, x, y, up); break;
       case Kind::modal: singular = !release_modal(node, tau, x, y); pass_fixed(node, x, y, up); break;
-      case Kind::station: project_station_forces(node, y, *x.guide); break;  // the mesh takes them all
+      case Kind::station: project_station_forces(node, y, *x.guide), pass_fixed(node, x, y, up); break;  // the mesh takes them all
       case Kind::point: add_point_to_modal(node, x, y, states[node.parent]); [[fallthrough]];
       case Kind::mesh:
       case Kind::turned:

@@ -144,11 +144,11 @@ class Builder {
   }
 
  private:
-  // The six columns of each point stand behind all coordinates; axes are numbered as nodes come depth first.
+  // The six columns of each point and station stand behind all coordinates; axes are numbered as nodes come depth first.
   void number_columns() {
     tree_.first_waist = tree_.columns = tree_.nv + static_cast<int>(tree_.states.size());
     for (int i = 0; i < static_cast<int>(tree_.nodes.size()); ++i) {
-      if (tree_.nodes[i].kind != Node::Kind::point) continue;
+      if (!tree_.nodes[i].waist) continue;
       tree_.nodes[i].iv = tree_.columns;
       tree_.points.push_back(i);
       tree_.columns += 6;
@@ -438,18 +438,20 @@ class Builder {
     tree_.node_of_body[b] = index;
     MeshNode out{index, b, tree_.nodes[index].iq, tree_.nodes[index].iv, mesh, {}};
     std::ranges::copy(mesh->design, tree_.q_reference.begin() + out.iq);
-    for (const int s : moving_stations_in_use(model_, b)) out.stations.push_back(add_station(out, mesh->stations[s]));
+    for (const model::MeshStation& s : moving_stations_in_use(model_, b)) out.stations.push_back(add_station(out, s));
     tree_.meshes.push_back(std::move(out));
   }
   int add_station(const MeshNode& mesh, const model::MeshStation& station) {
-    Node node;
-    node.kind = Node::Kind::station;
-    node.guide = station.guide;
-    const int index = add_node(std::move(node), mesh.node, station.at - tree_.origin[mesh.node]);
-    tree_.nodes[index].iq = mesh.iq + station.first, tree_.nodes[index].iv = mesh.iv + station.first;
-    tree_.origin[index] = station.at;
-    for (int k = 0; k < station.count; ++k) tree_.node_of_v[mesh.iv + station.first + k] = index;
-    return index;
+    int last = mesh.node;
+    for (const model::MeshStation::Part& part : station.parts) {
+      Node node;
+      node.kind = Node::Kind::station;
+      node.guide = part.guide;
+      node.waist = std::make_shared<const Waist>(Waist{mesh.iq + part.first, mesh.iv + part.first, part.count, part.B});
+      last = add_node(std::move(node), last, station.at - tree_.origin[last]);
+      tree_.origin[last] = station.at;
+    }
+    return last;
   }
 
   void put_body(int b, int index, const Vec3d& origin) {
@@ -519,14 +521,15 @@ std::vector<int> moving_points_in_use(const model::Model& model, int body) {
   return each_once(std::move(out));
 }
 
-std::vector<int> moving_stations_in_use(const model::Model& model, int body) {
-  std::vector<int> out;
+std::vector<model::MeshStation> moving_stations_in_use(const model::Model& model, int body) {
+  std::vector<model::MeshStation> out;
   const model::NodalMesh& mesh = *model::mesh_of(model.bodies[body]);
   each_place(model, [&](int on, const Vec3d& at) {
-    const int station = on == body ? mesh.station_at(at) : -1;
-    if (station >= 0 && mesh.stations[station].count > 0) out.push_back(station);
+    if (on != body || std::ranges::any_of(out, [&](const model::MeshStation& s) { return norm(s.at - at) <= mesh.near; })) return;
+    std::optional<model::MeshStation> station = mesh.station_at(at);
+    if (station && !station->parts.empty()) out.push_back(std::move(*station));
   });
-  return each_once(std::move(out));
+  return out;
 }
 
 int Tree::carrier(int body, const Vec3d& at) const {

@@ -19,7 +19,7 @@ struct Node {
   // free: three translations in the parent's axes, then a ball; turned, slid: as revolute, prismatic, but the coordinate is a
   // function of time and no unknown; guided: any motion by a law, the others are fast paths of it; modal: the reference frame of a body that
   // bends, fixed to its parent, with coordinates that move its points alone; point: one of these, a child of it; mesh: a body of nodal coordinates, fixed to the ground, which
-  // move its stations alone; station: one of these, a child of it, with some of the mesh's coordinates as its own
+  // move its stations alone; station: one of these, a child of it or of another, with six sums of the mesh's coordinates
   enum class Kind : std::uint8_t { fixed, revolute, prismatic, ball, free, turned, slid, guided, modal, point, mesh, station };
   Kind kind = Kind::fixed;
   bool massless = true;
@@ -38,7 +38,7 @@ struct Node {
   double drive_reference = 0;                        // its value at the design position
   std::shared_ptr<const model::Guide> guide = {};    // guided, point, station
   std::shared_ptr<const ModalMoments> moments = {};  // modal
-  std::shared_ptr<const Waist> waist = {};           // point
+  std::shared_ptr<const Waist> waist = {};           // point, station
   std::shared_ptr<const MeshInertia> mesh = {};      // mesh
   std::uint8_t guided_angles = 0;                    // which of its coordinates are angles, a bit each
   bool is_driven() const { return kind == Kind::turned || kind == Kind::slid; }
@@ -54,14 +54,14 @@ struct Node {
       default: return 0;
     }
   }
-  // How many columns of the motion subspace it has, from number iv on: one for each of its coordinates, but of modes none, of a point
-  // six that are no coordinates (Tree::first_waist), and of a station some of its mesh, which itself has none.
+  // How many columns of the motion subspace it has, from number iv on: one for each of its coordinates, but of modes and of a mesh none, of a
+  // point and of a station six that are no coordinates (Tree::first_waist).
   int columns() const {
     switch (kind) {
       case Kind::modal:
       case Kind::mesh: return 0;
-      case Kind::point: return 6;
-      case Kind::station: return guide->coordinates();
+      case Kind::point:
+      case Kind::station: return 6;
       default: return nv();
     }
   }
@@ -126,13 +126,13 @@ struct ModalNode {
 struct MeshNode {
   int node, body, iq, iv;
   std::shared_ptr<const model::NodalMesh> mesh;
-  std::vector<int> stations;  // nodes of those that something of the model stands on, and that move
+  std::vector<int> stations;  // nodes that something of the model stands on, and that move: of several parts the last
 };
 
 // The points of a modal body that something of the model stands on and that its modes move, by number.
 std::vector<int> moving_points_in_use(const model::Model& model, int body);
 // The same of a body of nodal coordinates.
-std::vector<int> moving_stations_in_use(const model::Model& model, int body);
+std::vector<model::MeshStation> moving_stations_in_use(const model::Model& model, int body);
 // The point of a modal body at a place (global, at design); -1: none is there.
 int point_at(const model::Body& body, const Vec3d& at);
 // Whether modes move the place.

@@ -353,9 +353,9 @@ void TreeDerivatives::guided_axes(const Block& b, const Tree& tree, CSpan v, CSp
     s[0] = turn.x, s[W] = turn.y, s[2 * W] = turn.z, s[3 * W] = shift.x, s[4 * W] = shift.y, s[5 * W] = shift.z;
   };
   std::array<double, 6> own_v{}, own_a{};
-  if (node.kind == Kind::point) own_v = node.waist->of(v, node.waist->iv), own_a = node.waist->of(a, node.waist->iv);
-  const GuideMotion along = node.kind == Kind::point ? guide_motion(node, before, *x.guide, own_v, own_a)
-                                                     : guide_motion(node, before, *x.guide, v.subspan(node.iv), a.subspan(node.iv));
+  if (node.waist) own_v = node.waist->of(v, node.waist->iv), own_a = node.waist->of(a, node.waist->iv);
+  const GuideMotion along = node.waist ? guide_motion(node, before, *x.guide, own_v, own_a)
+                                       : guide_motion(node, before, *x.guide, v.subspan(node.iv), a.subspan(node.iv));
   for (int k = 0; k < b.count; ++k) {
     const auto& c = along.columns[k];
     const Vec3d own = c.shift_rate + cross(along.rate, c.turn) + cross(rho, c.turn_rate);

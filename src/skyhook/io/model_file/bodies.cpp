@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -85,19 +86,22 @@ void read_body_marker(Pending& thing, int body, Reading& reading) {
 }
 
 // Mass and inertia of a flexible body follow from what it is made of; any other needs a mass.
-void check_mass_fields(const BodyFields& given, const FieldReader& reader, const Pending& thing, const std::string& what, Reading& reading) {
-  const bool bends = given.flexible.node || given.beam.node;
+void check_mass_fields(const BodyFields& given, const std::vector<std::string>& placed, const FieldReader& reader, const Pending& thing, const std::string& what,
+                       Reading& reading) {
+  const bool is_beam = given.beam.node || given.beams.node, bends = given.flexible.node || is_beam;
   if (!bends && !reader.has("mass"))
-    reading.report.add(thing.key, what + " needs \"mass\".", "Add it: mass. Or make the body flexible.");
+    reading.report.add(thing.key, what + " needs \"mass\".", "Add it: mass. Or make the body flexible, or a beam.");
   for (const char* field : {"mass", "inertia", "com", "at", "orientation", "coordinates", "wheel"}) {
-    if (!reader.has(field) || !(given.beam.node || (given.flexible.node && std::string_view(field) != "at" && std::string_view(field) != "orientation" &&
+    if (!reader.has(field) || std::ranges::find(placed, field) != placed.end() || !(is_beam || (given.flexible.node && std::string_view(field) != "at" && std::string_view(field) != "orientation" &&
                                                      std::string_view(field) != "coordinates" && std::string_view(field) != "wheel")))
       continue;
-    reading.report.add(reader.where(field), fmt::format("{} is {}, so that its {} follows from what it is made of.", what, given.beam.node ? "a beam" : "flexible", field),
+    reading.report.add(reader.where(field), fmt::format("{} is {}, so that its {} follows from what it is made of.", what, is_beam ? "a beam" : "flexible", field),
                        "Remove the line.");
   }
-  if (given.flexible.node && given.beam.node)
-    reading.report.add(reader.where("beam"), what + " has both flexible and beam.", "Remove one: flexible has small deformations by modes, beam large ones.");
+  if (given.beam.node && given.beams.node)
+    reading.report.add(reader.where("beams"), what + " has both beam and beams.", "Put the one line into `beams`, with a name.");
+  if (given.flexible.node && is_beam)
+    reading.report.add(reader.where(given.beam.node ? "beam" : "beams"), what + " has both flexible and beam.", "Remove one: flexible has small deformations by modes, beam large ones.");
 }
 
 // `flexible: {if: ..., ...}`: on, the mass that is given for the rigid body is not needed; off, there is nothing but that.
@@ -122,22 +126,31 @@ void find_parts(Pending& thing, BodyFields& given) {
     Entry* const entry = find(thing.value, name);
     return entry ? &entry->value : nullptr;
   };
-  given.flexible.node = part("flexible"), given.beam.node = part("beam"), given.markers.node = part("markers");
+  given.flexible.node = part("flexible"), given.beam.node = part("beam"), given.beams.node = part("beams"), given.markers.node = part("markers");
 }
 
 void read_body(Pending& thing, Reading& reading) {
   Conditional<BodyFields> given;
   const std::string what = "body \"" + thing.name + "\"";
   settle_flexible(thing, what, reading);
+  // a part that is moved writes where its bodies stand; a beam stands where its line says
+  std::vector<std::string> placed;
+  for (const char* field : {"at", "com", "orientation"}) {
+    if (thing.value.is_map() && !find(thing.value, field)) placed.push_back(field);
+  }
   FieldReader reader(reading, thing.value, what, thing.name, thing.key, thing.scope);
   read_described(reader, given);
-  check_mass_fields(given, reader, thing, what, reading);
+  check_mass_fields(given, placed, reader, thing, what, reading);
+  const bool is_beam = given.beam.node || given.beams.node;
+  if (is_beam) {
+    for (const std::string& field : placed) erase(thing.value, field);
+  }
   if (!reader.has_failed()) check_inertia(given.inertia, reader, what, reading);
-  if (given.mass == 0.0 && !given.flexible.node && !given.beam.node && !reader.has_failed())
+  if (given.mass == 0.0 && !given.flexible.node && !is_beam && !reader.has_failed())
     reading.warn("no_mass", reading.report.at(thing.key), what + " has no mass.");
   if (reading.parameters.is_defined(thing.name))
     reading.warn("same_name", reading.report.at(thing.key), what + " has the same name as a parameter.");
-  take_coordinates_of_part(thing, given);
+  if (!is_beam) take_coordinates_of_part(thing, given);
   find_parts(thing, given);
   const int number = static_cast<int>(reading.model.bodies.size());
   reading.bodies.emplace(thing.name, number);
@@ -145,6 +158,7 @@ void read_body(Pending& thing, Reading& reading) {
   if (given.flexible.node)
     read_flexible(*given.flexible.node, thing.key, thing.scope, reading.model.bodies.back(), reading);
   if (given.beam.node) read_beam_body(*given.beam.node, thing.key, thing.scope, reading.model.bodies.back(), reading);
+  if (given.beams.node && !given.beam.node) read_beams_body(*given.beams.node, thing.key, thing.scope, reading.model.bodies.back(), reading);
   if (find(thing.value, "shape") || find(thing.value, "shapes") || find(thing.value, "wheel"))
     reading.scope_of_body.emplace(thing.name, thing.scope);
   if (!given.markers.node) return;

@@ -82,7 +82,7 @@ struct BodyFields {
   std::optional<Vec3d> com;
   Vec3d at;
   Mat3d orientation = Mat3d::identity();
-  Part markers, shape, shapes, wheel, flexible, beam;
+  Part markers, shape, shapes, wheel, flexible, beam, beams;
   std::string coordinates = "model";
 
   static constexpr auto fields = describe(
@@ -105,6 +105,8 @@ struct BodyFields {
       field(&BodyFields::beam, "beam", "-", any(),
             "a beam or cable that bends as far as it likes (`skyhook elements nodal_beam`): {from: [...], to: [...], elements: 8, "
             "material: steel, round: 5 mm}; mass and inertia follow from it"),
+      field(&BodyFields::beams, "beams", "-", any(),
+            "several of these by name, which may share nodes: {mast: {...}, boom: {..., start: welded, start_at: mast.end}}"),
       field(&BodyFields::coordinates, "coordinates", "-", any(),
             "absolute: six of its own, and its joints are constraints; default: those of its part or the model")
           .one_of("model joint absolute"));

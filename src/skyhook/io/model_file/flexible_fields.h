@@ -104,11 +104,11 @@ struct BeamFields : BeamMatterFields {
       BeamMatterFields::fields);
 };
 
-// `beam` of a body: nodal coordinates, large deformations.
+// `beam` of a body, or one of `beams`: nodal coordinates, large deformations.
 struct AncfFields : BeamMatterFields {
   Vec3d from, to, normal{0, -1, 0};
   int elements = 8;
-  std::string type = "planar_beam", forces = "enhanced", start = "free", end = "free";
+  std::string type = "planar_beam", forces = "enhanced", start = "free", end = "free", start_at, end_at;
   double damping = 0;
 
   static constexpr auto fields = std::tuple_cat(
@@ -117,16 +117,18 @@ struct AncfFields : BeamMatterFields {
                    .mirrored(Mirror::point),
                field(&AncfFields::to, "to", "m", any(), "where it ends; node \"end\"").required().mirrored(Mirror::point),
                field(&AncfFields::elements, "elements", "-", between(1, 100000),
-                     "it is divided into, all as long; nodes between them are called 1, 2, ..."),
+                     "it is divided into, all as long; nodes between them are called 1, 2, ...; of `beams` mast.1, mast.2, ..."),
                field(&AncfFields::type, "type", "-", any(),
                      "beams bend, stretch and shear, a beam in space also twists; cables neither shear nor twist")
                    .one_of("planar_beam planar_cable cable beam"),
                field(&AncfFields::forces, "forces", "-", any(),
                      "of beams: Green's strains over the volume (continuum), the same without locking (enhanced), or strains of the axis alone (line)")
                    .one_of("enhanced continuum line"),
-               field(&AncfFields::start, "start", "-", any(), "whether the ground holds it there: hinged holds the point, clamped the section too")
-                   .one_of("free hinged clamped"),
-               field(&AncfFields::end, "end", "-", any(), "the same at its end").one_of("free hinged clamped"),
+               field(&AncfFields::start, "start", "-", any(), "what holds it there: hinged holds the point, clamped the section too, both at the ground; hinged and welded (point and section) at `start_at`")
+                   .one_of("free hinged clamped welded"),
+               field(&AncfFields::end, "end", "-", any(), "the same at its end, or at `end_at`").one_of("free hinged clamped welded"),
+               field(&AncfFields::start_at, "start_at", "-", any(), "node of a line before it in `beams`, which it shares: mast.end, mast.3"),
+               field(&AncfFields::end_at, "end_at", "-", any(), "the same at its end"),
                field(&AncfFields::normal, "normal", "-", any(), "of the plane that a planar one stays in, global at design, across the beam")
                    .mirrored(Mirror::axial),
                field(&AncfFields::damping, "damping", "s", at_least(0.0), "stress by strain rate over stress by strain")),

@@ -211,7 +211,7 @@ const std::vector<Thing>& described_parts() {
                             "`wheel` of a body: what its camber, toe, steer and spin are measured from"),
       part<Conditional<FlexibleFields>>("flexible", "bodies", "`flexible` of a body: beams and plates that bend, and by which shapes they do"),
       part<BeamFields>("beam", "bodies", "a beam of a flexible body, between two of its nodes"),
-      part<AncfFields>("nodal_beam", "bodies", "`beam` of a body: a line of elements with nodal coordinates, for large deformations"),
+      part<AncfFields>("nodal_beam", "bodies", "`beam` of a body, and each of `beams`: a line of elements with nodal coordinates, for large deformations"),
       part<PlateFields>("plate", "bodies", "a flat plate of a flexible body, between four of its nodes"),
       part<LumpedMassFields>("lumped_mass", "bodies", "a mass at a node of a flexible body"),
       part<Conditional<SensorFields>>("sensor", "sensors", "where one marker is seen from another"),

@@ -284,6 +284,7 @@ Rules own_rules() {
          return form;
        }},
       {"body.beam", [] { return refers_to("nodal_beam"); }},
+      {"body.beams", [] { return map_of("nodal_beam"); }},
       {"flexible.nodes", [] { return of_type("object").set("additionalProperties", point_or(types({"array", "string"}))); }},
       {"flexible.beams", [] { return map_of("beam"); }},
       {"flexible.plates", [] { return map_of("plate"); }},
@@ -405,7 +406,7 @@ Json object_form(const Thing& thing, Json head) {
   head.set("type", thing.has_required() ? Json("object") : Json::texts({"object", "null"}));
   if (thing.name == "body") {
     const auto needs = [](const char* field) { return Json().set("required", Json::texts({field})); };
-    head.set("type", "object").set("anyOf", Json::list({needs("mass"), needs("flexible"), needs("beam")}));
+    head.set("type", "object").set("anyOf", Json::list({needs("mass"), needs("flexible"), needs("beam"), needs("beams")}));
   }
   if (thing.name == "shape") head.set("minProperties", 1).set("maxProperties", 1);
   return object_with(std::move(head), thing).set("description", thing.summary);

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "skyhook/flexible/beam_element.h"
 #include "skyhook/flexible/fe_check.h"
@@ -207,11 +209,33 @@ class Assembly {
     return true;
   }
 
+  // Nodes are kept by cells of space, so that a fine mesh does not look at all of them for each.
   int node_at(const Vec3d& here, double size, const std::string& name, const Location& where) {
-    for (std::size_t i = 0; i < fe_.nodes.size(); ++i) {
-      if (norm(fe_.nodes[i].at - here) <= 1e-6 * size) return static_cast<int>(i);
+    if (cell_ == 0) cell_ = size_of_given() / 100;
+    for (; filed_ < fe_.nodes.size(); ++filed_) cells_[cell_of(fe_.nodes[filed_].at)].push_back(static_cast<int>(filed_));
+    const double near = 1e-6 * size;
+    for (const int corner : {0, 1, 2, 3, 4, 5, 6, 7}) {
+      const Vec3d probe = here + near * Vec3d{corner & 1 ? 1.0 : -1.0, corner & 2 ? 1.0 : -1.0, corner & 4 ? 1.0 : -1.0};
+      const auto cell = cells_.find(cell_of(probe));
+      if (cell == cells_.end()) continue;
+      for (const int n : cell->second) {
+        if (norm(node(n).at - here) <= near) return n;
+      }
     }
     return add_node(name, here, where);
+  }
+
+  // No plate is larger.
+  double size_of_given() const {
+    Vec3d low = given_.nodes.front().at, high = low;
+    for (const NamedPoint& p : given_.nodes) {
+      for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], p.at[i]), high[i] = std::max(high[i], p.at[i]);
+    }
+    return norm(high - low);
+  }
+
+  std::array<long, 3> cell_of(const Vec3d& at) const {
+    return {std::lround(at.x / cell_), std::lround(at.y / cell_), std::lround(at.z / cell_)};
   }
 
   void add_plate_element(const Plate& plate, const std::array<int, 4>& nodes) {
@@ -275,6 +299,9 @@ class Assembly {
   FeModel fe_;
   Particles particles_;
   Triplets stiffness_;
+  std::map<std::array<long, 3>, std::vector<int>> cells_;  // nodes, by cubes of `cell_`
+  double cell_ = 0;
+  std::size_t filed_ = 0;
   Findings findings_;
 };
 

@@ -81,27 +81,52 @@ class MassBasis {
   Dense V_, MV_;
 };
 
-// From M x = mu A x of small dense matrices, A positive: the largest mu first.
-Vibrations ritz(const Dense& V, const Dense& inverse, int wanted) {
-  const Eigen::SelfAdjointEigenSolver<Dense> eigen((inverse + inverse.transpose()) / 2);
-  const int n = static_cast<int>(eigen.eigenvalues().size());
-  const double largest = n > 0 ? eigen.eigenvalues()[n - 1] : 0;
-  Vibrations out;
-  int count = 0;
-  while (count < std::min(n, wanted) && eigen.eigenvalues()[n - 1 - count] > 1e-15 * largest) ++count;
-  out.squares = eigen.eigenvalues().reverse().head(count).cwiseInverse();
-  out.shapes = V * eigen.eigenvectors().rowwise().reverse().leftCols(count);
-  return out;
-}
+// A block Krylov space of A^-1 M, orthonormal over the mass, with the images of its vectors: all that is asked of it needs no further solution.
+class Krylov {
+ public:
+  explicit Krylov(const Compliance& c)
+      : c_(c), basis_(c.part().mass, static_cast<int>(c.part().mass.rows())), images_(c.part().mass.rows(), 0) {}
 
-// Relative residual of the inverse problem, |A^-1 M x - mu x| over mu, in the norm of the mass.
-double residual_of(const Compliance& c, const Vibrations& v) {
-  const Sparse& M = c.part().mass;
-  const Dense y = c.solve(M * v.shapes) * v.squares.asDiagonal() - v.shapes;
-  double worst = 0;
-  for (int i = 0; i < y.cols(); ++i) worst = std::max(worst, std::sqrt(std::max(0.0, y.col(i).dot(M * y.col(i)))));
-  return worst;
-}
+  // Takes up what the last images add to it. False: nothing, it is complete.
+  bool grow(const Dense& block) {
+    const int before = size(), taken = basis_.add(block);
+    if (taken == 0) return false;
+    const Dense next = c_.solve(c_.part().mass * basis_.vectors().middleCols(before, taken));
+    images_.conservativeResize(Eigen::NoChange, size()), images_.rightCols(taken) = next;
+    last_ = taken;
+    return true;
+  }
+  Dense last() const { return images_.rightCols(last_); }
+  int size() const { return static_cast<int>(basis_.vectors().cols()); }
+  bool is_complete() const { return size() >= c_.freedoms(); }
+
+  // From x = omega^2 A^-1 M x in this space: `wanted` of the slowest, and whether they are at rest (relative residual, in the norm of the mass).
+  Vibrations slowest(int wanted, bool is_all, double tolerance) const {
+    const Dense& V = basis_.vectors();
+    const Dense inverse = V.transpose() * (c_.part().mass * images_);
+    const Eigen::SelfAdjointEigenSolver<Dense> eigen((inverse + inverse.transpose()) / 2);
+    const int n = static_cast<int>(eigen.eigenvalues().size());
+    const double largest = n > 0 ? eigen.eigenvalues()[n - 1] : 0;
+    Vibrations out;
+    int count = 0;
+    while (count < std::min(n, wanted) && eigen.eigenvalues()[n - 1 - count] > 1e-15 * largest) ++count;
+    const Dense small = eigen.eigenvectors().rowwise().reverse().leftCols(count);
+    out.squares = eigen.eigenvalues().reverse().head(count).cwiseInverse();
+    out.shapes = V * small, out.solves = size();
+    const Dense rest = images_ * small * out.squares.asDiagonal() - out.shapes;
+    const Dense weighted = c_.part().mass * rest;
+    double worst = 0;
+    for (int i = 0; i < count; ++i) worst = std::max(worst, std::sqrt(std::max(0.0, rest.col(i).dot(weighted.col(i)))));
+    out.converged = is_all || worst < tolerance;
+    return out;
+  }
+
+ private:
+  const Compliance& c_;
+  MassBasis basis_;
+  Dense images_;
+  int last_ = 0;
+};
 
 Dense random_block(int rows, int cols) {
   std::mt19937 engine(1);
@@ -151,34 +176,38 @@ Dense Compliance::solve(const Dense& forces) const {
   return q;
 }
 
-Vibrations lowest_vibrations(const Compliance& compliance, int wanted, double tolerance) {
-  const Sparse& M = compliance.part().mass;
-  const int n = static_cast<int>(M.rows()), block = std::min(n, 8);
-  MassBasis basis(M, n);
-  Dense last = compliance.solve(M * random_block(n, block));
-  Vibrations out;
-  for (int solves = block;; solves += static_cast<int>(last.cols())) {
-    const int before = static_cast<int>(basis.vectors().cols()), taken = basis.add(last);
-    const Dense& V = basis.vectors();
-    const bool is_all = taken == 0 || V.cols() >= compliance.freedoms();
-    if (is_all || (V.cols() >= 2 * wanted && V.cols() % (3 * block) == 0)) {
-      out = ritz(V, V.transpose() * (M * compliance.solve(M * V)), wanted);
-      out.solves = solves;
-      out.converged = is_all || residual_of(compliance, out) < tolerance;
-      if (out.converged) return out;
-    }
-    last = compliance.solve(M * V.middleCols(before, taken));
+namespace {
+
+// `wanted` of what has been found so far: how many of the slowest are needed.
+template <class Wanted>
+Vibrations grow_until(const Compliance& compliance, double tolerance, Wanted&& wanted) {
+  const int n = static_cast<int>(compliance.part().mass.rows()), block = std::min(n, 8);
+  Krylov space(compliance);
+  bool has_more = space.grow(compliance.solve(compliance.part().mass * random_block(n, block)));
+  for (int next = 0;; has_more = space.grow(space.last())) {
+    const bool is_all = !has_more || space.is_complete();
+    if (!is_all && space.size() < next) continue;
+    const int count = wanted(space.slowest(space.size(), is_all, tolerance).squares);
+    next = std::max(2 * count, space.size() + space.size() / 4);  // looks cost the cube of the size
+    if (!is_all && space.size() < 2 * count) continue;
+    Vibrations out = space.slowest(count, is_all, tolerance);
+    if (out.converged) return out;
   }
+}
+
+}  // namespace
+
+Vibrations lowest_vibrations(const Compliance& compliance, int wanted, double tolerance) {
+  return grow_until(compliance, tolerance, [wanted](const Column&) { return wanted; });
 }
 
 Vibrations vibrations_below(const Compliance& compliance, double hz, int most) {
   const double square = std::pow(2 * std::numbers::pi * hz, 2);
-  for (int wanted = 10;; wanted *= 2) {
-    Vibrations all = lowest_vibrations(compliance, std::min(wanted, most));
-    const int found = static_cast<int>(all.squares.size());
-    if (found > 0 && found < std::min(wanted, most)) return all;  // there are no more
-    if (found == 0 || all.squares[found - 1] > square || wanted >= most) return all;
-  }
+  return grow_until(compliance, 1e-12, [&](const Column& squares) {
+    int below = 0;
+    while (below < squares.size() && squares[below] <= square) ++below;
+    return std::min(most, below + 1);
+  });
 }
 
 }  // namespace skyhook::flexible

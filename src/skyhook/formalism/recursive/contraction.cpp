@@ -5,18 +5,53 @@
 namespace skyhook::formalism::recursive {
 namespace {
 
-Pattern contracted(const Pattern& from, const Expansion& rows, const Expansion& columns, std::span<const std::pair<int, int>> more = {}) {
-  PatternBuilder builder(rows.narrow, columns.narrow);
-  for (const auto& [i, j] : more) builder.add(i, j);
-  for (int j = 0; j < from.cols; ++j) {
-    for (int k = from.start[j]; k < from.start[j + 1]; ++k) {
-      for (const auto& column : columns.of[j]) {
-        for (const auto& row : rows.of[from.row[k]]) builder.add(row.first, column.first);
-      }
-    }
+// Factors of all wide indices one behind the other, and where those of each begin.
+std::vector<int> places_of(const Expansion& index, std::vector<double>& factors) {
+  std::vector<int> places;
+  for (const auto& terms : index.of) {
+    places.push_back(static_cast<int>(factors.size()));
+    for (const auto& term : terms) factors.push_back(term.second);
   }
-  return builder.build();
+  return places;
 }
+
+struct Entry {
+  int other, place;  // index across, and where the value stands
+};
+
+// Entries of a matrix in compressed columns, row by row.
+std::vector<std::vector<Entry>> rows_of(const Pattern& from) {
+  std::vector<std::vector<Entry>> rows(static_cast<std::size_t>(from.rows));
+  for (int j = 0; j < from.cols; ++j) {
+    for (int k = from.start[j]; k < from.start[j + 1]; ++k) rows[from.row[k]].push_back({j, k});
+  }
+  return rows;
+}
+
+// Of one row or column: which narrow indices it has, in order, and where each of them stands.
+class Slots {
+ public:
+  explicit Slots(int narrow) : slot_(static_cast<std::size_t>(narrow), -1) {}
+  const std::vector<int>& of(const std::vector<Entry>& entries, const Expansion& index, int first, std::span<const int> more = {}) {
+    for (const int i : found_) slot_[i] = -1;
+    found_.clear();
+    for (const Entry& e : entries) {
+      for (const auto& term : index.of[e.other]) add(term.first);
+    }
+    for (const int i : more) add(i);
+    std::ranges::sort(found_);
+    for (const int i : found_) slot_[i] = first++;
+    return found_;
+  }
+  int operator[](int narrow) const { return slot_[narrow]; }
+
+ private:
+  void add(int narrow) {
+    if (slot_[narrow] < 0) slot_[narrow] = 0, found_.push_back(narrow);
+  }
+
+  std::vector<int> slot_, found_;
+};
 
 }  // namespace
 
@@ -33,7 +68,7 @@ Expansion Expansion::columns(const Tree& tree) {
     for (int c = 0; c < 6; ++c) {
       out.of.emplace_back();
       for (int k = 0; k < waist.modes; ++k) {
-        const double factor = waist.B[c * waist.modes + k];
+        const double factor = waist.factor(c, k);
         if (factor != 0.0) out.of.back().push_back({waist.iv + k, factor});
       }
     }
@@ -51,41 +86,79 @@ void Expansion::append(const Expansion& other) {
 
 Contraction::Contraction(const Pattern& wide, const Expansion& rows, const Expansion& columns, std::span<const std::pair<int, int>> more)
     : wide_(wide.nonzeros()) {
-  const Pattern between = contracted(wide, Expansion::same(wide.rows), columns);
-  narrow_ = contracted(wide, rows, columns, more);
-  between_ = between.nonzeros();
-  columns_ = terms_of(wide, between, columns, false);
-  rows_ = terms_of(between, narrow_, rows, true);
-}
-
-std::vector<Contraction::Term> Contraction::terms_of(const Pattern& from, const Pattern& to, const Expansion& index,
-                                                     bool is_row) {
-  std::vector<Term> out;
-  for (int j = 0; j < from.cols; ++j) {
-    for (int k = from.start[j]; k < from.start[j + 1]; ++k) {
-      const int i = from.row[k];
-      for (const auto& [narrow, factor] : index.of[is_row ? i : j])
-        out.push_back({k, is_row ? to.find(narrow, j) : to.find(i, narrow), factor});
+  const std::vector<int> column_places = places_of(columns, column_factors_), row_places = places_of(rows, row_factors_);
+  std::vector<std::vector<Entry>> between(static_cast<std::size_t>(columns.narrow));  // column by column
+  Slots slots(columns.narrow);
+  int row = 0;
+  for (const auto& entries : rows_of(wide)) {
+    for (const int j : slots.of(entries, columns, between_)) between[j].push_back({row, between_++});
+    for (const Entry& e : entries) {
+      for (std::size_t k = 0; k < columns.of[e.other].size(); ++k) {
+        const auto& [j, factor] = columns.of[e.other][k];
+        columns_.add(e.place, slots[j], factor, column_places[e.other] + static_cast<int>(k));
+      }
+    }
+    ++row;
+  }
+  narrow_.rows = rows.narrow, narrow_.cols = columns.narrow, narrow_.start = {0};
+  std::vector<std::vector<int>> later(between.size());
+  for (const auto& [i, j] : more) later[j].push_back(i);
+  Slots places(rows.narrow);
+  for (std::size_t j = 0; j < between.size(); ++j) {
+    const std::vector<Entry>& entries = between[j];
+    const std::vector<int>& found = places.of(entries, rows, narrow_.start.back(), later[j]);
+    narrow_.row.insert(narrow_.row.end(), found.begin(), found.end());
+    narrow_.start.push_back(static_cast<int>(narrow_.row.size()));
+    for (const Entry& e : entries) {
+      for (std::size_t k = 0; k < rows.of[e.other].size(); ++k) {
+        const auto& [i, factor] = rows.of[e.other][k];
+        rows_.add(e.place, places[i], factor, row_places[e.other] + static_cast<int>(k));
+      }
     }
   }
-  return out;
+}
+
+void Contraction::Runs::add(int from, int to, double factor, int place) {
+  if (factor == 1.0) {
+    if (!same.empty() && same.back().from + same.back().count == from && same.back().to + same.back().count == to)
+      ++same.back().count;
+    else
+      same.push_back({from, to, 1, place});
+    return;
+  }
+  const bool goes_on = !spread.empty() && spread.back().from == from && spread.back().to + spread.back().count == to &&
+                       spread.back().factors + spread.back().count == place;
+  if (goes_on)
+    ++spread.back().count;
+  else
+    spread.push_back({from, to, 1, place});
+}
+
+void Contraction::Runs::apply(const double* from, const std::vector<double>& factors, double* to) const {
+  for (const Run& r : same) {
+    for (int i = 0; i < r.count; ++i) to[r.to + i] += from[r.from + i];
+  }
+  for (const Run& r : spread) {
+    const double value = from[r.from];
+    const double* const factor = factors.data() + r.factors;
+    double* const sum = to + r.to;
+    for (int i = 0; i < r.count; ++i) sum[i] += value * factor[i];
+  }
 }
 
 void Contraction::apply(std::span<const double> wide, std::span<double> values, std::vector<double>& scratch) const {
   scratch.assign(static_cast<std::size_t>(between_), 0.0);
-  for (const Term& t : columns_)
-    scratch[static_cast<std::size_t>(t.to)] += t.factor * wide[static_cast<std::size_t>(t.from)];
+  columns_.apply(wide.data(), column_factors_, scratch.data());
   std::ranges::fill(values, 0.0);
-  for (const Term& t : rows_)
-    values[static_cast<std::size_t>(t.to)] += t.factor * scratch[static_cast<std::size_t>(t.from)];
+  rows_.apply(scratch.data(), row_factors_, values.data());
 }
 
 void Contraction::apply(std::span<const double> wide, double* const* columns, std::vector<double>& scratch) const {
   const auto between = static_cast<std::size_t>(between_), all = between + static_cast<std::size_t>(narrow_.nonzeros());
   scratch.assign(all, 0.0);
   double *const first = scratch.data(), *const second = first + between;
-  for (const Term& t : columns_) first[t.to] += t.factor * wide[static_cast<std::size_t>(t.from)];
-  for (const Term& t : rows_) second[t.to] += t.factor * first[t.from];
+  columns_.apply(wide.data(), column_factors_, first);
+  rows_.apply(first, row_factors_, second);
   for (int j = 0; j < narrow_.cols; ++j)
     std::copy(second + narrow_.start[j], second + narrow_.start[j + 1], columns[j]);
 }

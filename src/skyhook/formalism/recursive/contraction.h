@@ -1,5 +1,8 @@
 // From matrices over columns of the motion subspace to those over coordinates: the columns of points of a body that bends are sums of its modes or nodal coordinates,
 // (q, v, a) of columns = T (q, v, a) with constant T, so that tau = T^T tau and K = T^T K T hold exactly.
+//
+// A point of a body with m modes makes m terms of each entry in its six columns. They lie side by side, and so do their factors (a row of the point's
+// matrix): so they are kept as one run, and the sums are loops without indices.
 #pragma once
 #include <span>
 #include <utility>
@@ -32,15 +35,20 @@ class Contraction {
   void apply(std::span<const double> wide, std::span<double> values, std::vector<double>& scratch) const;
 
  private:
-  struct Term {
-    int from, to;
-    double factor;
+  // to[i] += from * factor[i] for i below count, or to[i] += from[i] where the factors are all one.
+  struct Run {
+    int from, to, count, factors;
   };
-  static std::vector<Term> terms_of(const Pattern& from, const Pattern& to, const Expansion& index, bool is_row);
+  struct Runs {
+    std::vector<Run> same, spread;
+    void add(int from, int to, double factor, int place);
+    void apply(const double* from, const std::vector<double>& factors, double* to) const;
+  };
 
   Pattern narrow_;
   int wide_ = 0, between_ = 0;
-  std::vector<Term> columns_, rows_;  // first columns are put together, then rows
+  std::vector<double> column_factors_, row_factors_;  // of all wide indices, one behind the other
+  Runs columns_, rows_;  // first columns are put together, to what lies between row by row; then rows
 };
 
 }  // namespace skyhook::formalism::recursive

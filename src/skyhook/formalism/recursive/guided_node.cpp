@@ -90,9 +90,13 @@ Mat3<Jet2> jacobian_along(const GuideState& at, std::span<const double> v, std::
 
 constexpr std::array<double, 6> none{};
 
+// J' v = c' t x v + d' t x (t x v) + d v x (t x v), J = 1 + c [t] + d [t]^2 and [v] v = 0.
 void waist_products(const NodeState& up, const GuideState& at, std::span<const double> v, Vec3d& turn, Vec3d& shift) {
-  const Mat3d rate = entries(jacobian_along(at, v, none), [](const Jet2& y) { return skyhook::rate(y); });
-  turn = up.R * (rate * Vec3d{v[3], v[4], v[5]}), shift = {};
+  const Vec3d theta{at.q[3], at.q[4], at.q[5]}, rate{v[3], v[4], v[5]}, across = cross(theta, rate);
+  Dual<1> square(dot(theta, theta));
+  square.d[0] = 2 * dot(theta, rate);
+  const RotationCoefficients<Dual<1>> k(square);
+  turn = up.R * (k.c.d[0] * across + cross(k.d.d[0] * theta + k.d.v * rate, across)), shift = {};
 }
 
 GuideMotion waist_motion(const NodeState& up, const GuideState& at, std::span<const double> v, std::span<const double> a) {
@@ -146,6 +150,10 @@ void move_guided(const Node& node, const NodeState& up, std::span<const double> 
 
 void guided_velocity(const Node& node, const GuideState& at, std::span<const double> v, Vec3d& turn, Vec3d& shift) {
   turn = shift = {};
+  if (node.kind == Node::Kind::point) {
+    for (int k = 0; k < 3; ++k) turn += v[k + 3] * at.turn[k + 3], shift += v[k] * at.shift[k];
+    return;
+  }
   for (int k = 0; k < node.columns(); ++k) turn += v[k] * at.turn[k], shift += v[k] * at.shift[k];
 }
 
@@ -164,6 +172,10 @@ void guided_products(const Node& node, const NodeState& up, const GuideState& at
 }
 
 void guided_projection(const Node& node, const GuideState& at, const Vec3d& f, const Vec3d& n, std::span<double> tau) {
+  if (node.kind == Node::Kind::point) {
+    for (int k = 0; k < 3; ++k) tau[k] = dot(at.shift[k], f), tau[k + 3] = dot(at.turn[k + 3], n);
+    return;
+  }
   for (int k = 0; k < node.columns(); ++k) tau[k] = dot(at.turn[k], n) + dot(at.shift[k], f);
 }
 

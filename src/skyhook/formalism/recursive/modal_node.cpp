@@ -10,28 +10,33 @@ namespace skyhook::formalism::recursive {
 namespace {
 
 using CSpan = std::span<const double>;
-using Matrices3 = std::array<std::vector<double>, 3>;
 
 constexpr double no_inertia = 1e-13;  // relative: less than this is rounding
+constexpr std::size_t wide = 8, narrow = 4;  // lanes
 
 std::size_t index(int k, int l, int n) { return static_cast<std::size_t>(k * n + l); }
+
+// sum_l m_l x_l of entries that stand side by side
+template <std::size_t Lanes>
+std::array<double, Lanes> lane_sums(const double* m, const double* x, int n) {
+  std::array<double, Lanes> sum{};
+  for (int l = 0; l < n; ++l) {
+    for (std::size_t i = 0; i < Lanes; ++i) sum[i] += m[i] * x[l];
+    m += Lanes;
+  }
+  return sum;
+}
 
 // int a x b of int a b^T
 Vec3d axial_of(const Mat3d& m) { return {m.r1.z - m.r2.y, m.r2.x - m.r0.z, m.r0.y - m.r1.x}; }
 
 // sum_l m_kl x_l
-Vec3d row_times(const Matrices3& m, int k, int n, const double* x) {
-  Vec3d sum;
-  for (int i = 0; i < 3; ++i) {
-    const double* const row = m[static_cast<std::size_t>(i)].data() + index(k, 0, n);
-    double s = 0;
-    for (int l = 0; l < n; ++l) s += row[l] * x[l];
-    sum[i] = s;
-  }
-  return sum;
+Vec3d row_times(const std::vector<double>& m, int k, int n, const double* x) {
+  const auto sum = lane_sums<narrow>(m.data() + narrow * index(k, 0, n), x, n);
+  return {sum[0], sum[1], sum[2]};
 }
 
-Mat3d symmetric(const std::array<double, 6>& s) { return {{s[0], s[3], s[5]}, {s[3], s[1], s[4]}, {s[5], s[4], s[2]}}; }
+Mat3d symmetric(const std::array<double, wide>& s) { return {{s[0], s[3], s[5]}, {s[3], s[1], s[4]}, {s[5], s[4], s[2]}}; }
 
 // The motion of the frame in the axes of the body.
 struct Frame {
@@ -56,7 +61,7 @@ ModalState& state_of(const Node& node, NodeState& x) {
 }
 
 // sum z'_k m_kl z'_l
-Vec3d quadratic(const Matrices3& m, int n, const std::vector<double>& x) {
+Vec3d quadratic(const std::vector<double>& m, int n, const std::vector<double>& x) {
   Vec3d sum;
   for (int k = 0; k < n; ++k) sum += x[static_cast<std::size_t>(k)] * row_times(m, k, n, x.data());
   return sum;
@@ -82,7 +87,7 @@ void add_velocity_products(const ModalMoments& m, const ModalState& s, const Vec
                            std::vector<double>& tau) {
   f += cross(w, cross(w, s.c) + 2.0 * s.cd);
   n += s.Id * w + cross(w, s.I * w + s.h);
-  if (!m.shortening[0].empty()) f += quadratic(m.shortening, m.modes, s.zd);
+  if (!m.shortening.empty()) f += quadratic(m.shortening, m.modes, s.zd);
   if (m.has_spin_stiffness) n += quadratic(m.spin, m.modes, s.zd);
   for (int k = 0; k < m.modes; ++k) {
     const auto i = static_cast<std::size_t>(k);
@@ -108,20 +113,14 @@ std::shared_ptr<const model::Guide> waist_guide() {
 }
 
 std::array<double, 6> Waist::of(CSpan all, int first) const {
-  std::array<double, 6> out{};
-  const double* const z = all.data() + first;
-  for (int i = 0; i < 6; ++i) {
-    const double* const row = B.data() + index(i, 0, modes);
-    for (int k = 0; k < modes; ++k) out[static_cast<std::size_t>(i)] += row[k] * z[k];
-  }
-  return out;
+  const auto sum = lane_sums<wide>(B.data(), all.data() + first, modes);
+  return {sum[0], sum[1], sum[2], sum[3], sum[4], sum[5]};
 }
 
 void Waist::add_transposed(CSpan six, std::span<double> all) const {
   double* const to = all.data() + iv;
-  for (int i = 0; i < 6; ++i) {
-    const double* const row = B.data() + index(i, 0, modes);
-    for (int k = 0; k < modes; ++k) to[k] += row[k] * six[static_cast<std::size_t>(i)];
+  for (int k = 0; k < modes; ++k) {
+    for (int i = 0; i < 6; ++i) to[k] += factor(i, k) * six[static_cast<std::size_t>(i)];
   }
 }
 
@@ -130,16 +129,14 @@ ModalMoments::ModalMoments(const model::ModalBody& body, const Mat3d& axes_at_de
   const int n = modes, all = n + 1;
   const auto square = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
   K.resize(square, 0.0), D.resize(square, 0.0), M.resize(square, 0.0);
-  for (auto& m : inertia) m.resize(static_cast<std::size_t>(all * all));
-  for (auto& m : spin) m.resize(square);
-  for (auto& m : gyroscopic) m.resize(square);
+  inertia.resize(wide * static_cast<std::size_t>(all * all)), spin.resize(narrow * square), gyroscopic.resize(narrow * square);
   for (int k = 0; k < all; ++k) {
     for (int l = 0; l < all; ++l) {
       const Mat3d& s = body.moment(k, l);
       const double twice = 2 * trace(s);
-      const std::size_t i = index(k, l, all);
-      inertia[0][i] = twice - 2 * s.r0.x, inertia[1][i] = twice - 2 * s.r1.y, inertia[2][i] = twice - 2 * s.r2.z;
-      inertia[3][i] = -s.r0.y - s.r1.x, inertia[4][i] = -s.r1.z - s.r2.y, inertia[5][i] = -s.r2.x - s.r0.z;
+      double* const i = inertia.data() + wide * index(k, l, all);
+      i[0] = twice - 2 * s.r0.x, i[1] = twice - 2 * s.r1.y, i[2] = twice - 2 * s.r2.z;
+      i[3] = -s.r0.y - s.r1.x, i[4] = -s.r1.z - s.r2.y, i[5] = -s.r2.x - s.r0.z;
     }
   }
   for (int k = 0; k < n; ++k) {
@@ -148,7 +145,7 @@ ModalMoments::ModalMoments(const model::ModalBody& body, const Mat3d& axes_at_de
       const std::size_t i = index(k, l, n);
       const Vec3d e = axial_of(body.moment(l + 1, k + 1));
       for (int c = 0; c < 3; ++c)
-        spin[static_cast<std::size_t>(c)][i] = e[c], gyroscopic[static_cast<std::size_t>(c)][i] = 2 * e[c];
+        spin[narrow * i + static_cast<std::size_t>(c)] = e[c], gyroscopic[narrow * i + static_cast<std::size_t>(c)] = 2 * e[c];
       M[i] = trace(body.moment(k + 1, l + 1)) + (body.rotary.empty() ? 0.0 : body.rotary[i]);
     }
   }
@@ -158,21 +155,21 @@ ModalMoments::ModalMoments(const model::ModalBody& body, const Mat3d& axes_at_de
     if (given.empty()) continue;
     for (int k = 0; k < n; ++k) {
       for (int l = 0; l < n; ++l)
-        inertia[static_cast<std::size_t>(c)][index(k + 1, l + 1, all)] -=
+        inertia[wide * index(k + 1, l + 1, all) + static_cast<std::size_t>(c)] -=
             (c < 3 ? 1.0 : 0.5) * (given[index(k, l, n)] + given[index(l, k, n)]);
     }
   }
-  const auto add_symmetric = [&](const std::vector<double>& given, std::vector<double>& to) {
+  const auto add_symmetric = [&](const std::vector<double>& given, std::vector<double>& to, std::size_t c) {
     for (int k = 0; k < n; ++k) {
-      for (int l = 0; l < n; ++l) to[index(k, l, n)] += 0.5 * (given[index(k, l, n)] + given[index(l, k, n)]);
+      for (int l = 0; l < n; ++l) to[narrow * index(k, l, n) + c] += 0.5 * (given[index(k, l, n)] + given[index(l, k, n)]);
     }
   };
   for (std::size_t c = 0; c < 3; ++c) {
     const auto &by_al = body.geometric.angular_acceleration[c], &by_a = body.geometric.acceleration[c];
-    if (!by_al.empty()) add_symmetric(by_al, spin[c]), has_spin_stiffness = true;
+    if (!by_al.empty()) add_symmetric(by_al, spin, c), has_spin_stiffness = true;
     if (by_a.empty()) continue;
-    for (auto& m : shortening) m.resize(square, 0.0);
-    add_symmetric(by_a, shortening[c]);
+    shortening.resize(narrow * square, 0.0);
+    add_symmetric(by_a, shortening, c);
   }
 }
 
@@ -182,7 +179,7 @@ void move_modal(const Node& node, CSpan q, NodeState& x) {
   const int n = m.modes;
   for (int k = 0; k < n; ++k) s.z[static_cast<std::size_t>(k)] = q[static_cast<std::size_t>(node.iq + k)];
   s.c = m.first[0];
-  const bool shortens = !m.shortening[0].empty();
+  const bool shortens = !m.shortening.empty();
   for (int k = 0; k < n; ++k) {
     const auto i = static_cast<std::size_t>(k);
     s.ck[i] = m.first[i + 1];
@@ -192,13 +189,9 @@ void move_modal(const Node& node, CSpan q, NodeState& x) {
   }
   s.I = {};
   for (int k = 0; k <= n; ++k) {
-    std::array<double, 6> sum;
-    for (std::size_t c = 0; c < 6; ++c) {
-      const double* const row = m.inertia[c].data() + static_cast<std::size_t>(k * (n + 1));
-      double y = row[0];
-      for (int l = 0; l < n; ++l) y += row[l + 1] * s.z[static_cast<std::size_t>(l)];
-      sum[c] = y;
-    }
+    const double* const row = m.inertia.data() + wide * index(k, 0, n + 1);
+    std::array<double, wide> sum = lane_sums<wide>(row + wide, s.z.data(), n);
+    for (std::size_t c = 0; c < wide; ++c) sum[c] += row[c];
     s.Ik[static_cast<std::size_t>(k)] = symmetric(sum);
     s.I += (k == 0 ? 0.5 : 0.5 * s.z[static_cast<std::size_t>(k - 1)]) * s.Ik[static_cast<std::size_t>(k)];
   }
@@ -274,7 +267,7 @@ void add_point_to_modal(const Node& point, const NodeState& x, const Articulated
   for (std::size_t i = 0; i < 6; ++i) {
     for (std::size_t j = 0; j < 6; ++j) D[i * 6 + j] = dot(at6.turn[i], Yn[j]) + dot(at6.shift[i], Yf[j]);
   }
-  const auto B = [&](std::size_t i, int k) { return waist.B[index(static_cast<int>(i), k, n)]; };
+  const auto B = [&](std::size_t i, int k) { return waist.factor(static_cast<int>(i), k); };
   for (int l = 0; l < n; ++l) {
     const auto j = static_cast<std::size_t>(l);
     std::array<double, 6> column{};
@@ -373,20 +366,14 @@ void modal_columns(const Node& node, const NodeState& x, CSpan a, std::vector<Mo
   const Frame at(node, x);
   const Vec3d v = transpose_times(at.R, x.v);
   const double* const zdd = a.data() + node.iv;
-  const bool shortens = !m.shortening[0].empty();
+  const bool shortens = !m.shortening.empty();
   for (int k = 0; k < m.modes; ++k) {
     const auto i = static_cast<std::size_t>(k);
     const Vec3d &c = s.ck[i], &e = s.ek[i];
     const Mat3d& I = s.Ik[i + 1];
     // changes of I' and h with z_k: sum_l I_kl z'_l and sum_l E_lk z'_l, E^T = E - G
-    std::array<double, 6> sums;
-    for (std::size_t part = 0; part < 6; ++part) {
-      const double* const row = m.inertia[part].data() + index(k + 1, 1, m.modes + 1);
-      double sum = 0;
-      for (int l = 0; l < m.modes; ++l) sum += row[l] * s.zd[static_cast<std::size_t>(l)];
-      sums[part] = sum;
-    }
-    const Mat3d Id = symmetric(sums);
+    const double* const row = m.inertia.data() + wide * index(k + 1, 1, m.modes + 1);
+    const Mat3d Id = symmetric(lane_sums<wide>(row, s.zd.data(), m.modes));
     const Vec3d hdd = row_times(m.spin, k, m.modes, zdd) - row_times(m.gyroscopic, k, m.modes, zdd);  // of h' by z_k
     const Vec3d rate = row_times(m.spin, k, m.modes, s.zd.data()), hd = rate - s.gk[i];
     Vec3d f_z = cross(at.al, c) + cross(at.w, cross(at.w, c)), f_v = 2.0 * cross(at.w, c);
@@ -412,12 +399,15 @@ void modal_block(const Node& node, const NodeState& x, std::vector<double>& by_z
   for (int k = 0; k < n; ++k) {
     for (int l = 0; l < n; ++l) {
       const std::size_t i = index(k, l, n), j = index(k + 1, l + 1, n + 1);
-      double sum = m.spin[0][i] * al.x + m.spin[1][i] * al.y + m.spin[2][i] * al.z;
-      for (std::size_t c = 0; c < 6; ++c) sum += half[c] * m.inertia[c][j];
-      if (!m.shortening[0].empty())
-        sum += m.shortening[0][i] * a.x + m.shortening[1][i] * a.y + m.shortening[2][i] * a.z;
+      const auto along = [&](const std::vector<double>& from, const Vec3d& motion) {
+        const double* const entry = from.data() + narrow * i;
+        return entry[0] * motion.x + entry[1] * motion.y + entry[2] * motion.z;
+      };
+      double sum = along(m.spin, al);
+      for (std::size_t c = 0; c < half.size(); ++c) sum += half[c] * m.inertia[wide * j + c];
+      if (!m.shortening.empty()) sum += along(m.shortening, a);
       by_z[i] = sum;
-      by_rate[i] = m.gyroscopic[0][i] * w.x + m.gyroscopic[1][i] * w.y + m.gyroscopic[2][i] * w.z;
+      by_rate[i] = along(m.gyroscopic, w);
     }
   }
 }

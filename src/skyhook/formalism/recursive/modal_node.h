@@ -23,18 +23,19 @@ struct NodeState;
 struct Articulated;
 struct Tree;
 
-// Constant coefficients of the moments. Matrices of modes are row by row.
+// Constant coefficients of the moments. Matrices of modes are row by row; where several belong together, their entries stand side by side and are padded
+// with zeros, so that one sum of modes makes all of them in the lanes of the processor.
 struct ModalMoments {
   ModalMoments(const model::ModalBody& body, const Mat3d& axes_at_design);
   int modes;
   Mat3d axes;  // of the body to those of its node
   double mass;
   std::vector<Vec3d> first;                    // modes + 1
-  std::array<std::vector<double>, 6> inertia;  // xx yy zz xy yz zx of the second derivatives of I, modes + 1 each way
-  std::array<std::vector<double>, 3> spin;     // E: change of e_k with z_l, modes x modes
+  std::vector<double> inertia;                 // xx yy zz xy yz zx of the second derivatives of I, (modes + 1) x (modes + 1) x 8
+  std::vector<double> spin;                    // E: change of e_k with z_l, modes x modes x 4
   std::vector<Vec3d> spin_design;              // e_k at z = 0
-  std::array<std::vector<double>, 3> gyroscopic;  // G = E - E^T
-  std::array<std::vector<double>, 3> shortening;  // of c_k with z_l; empty: none
+  std::vector<double> gyroscopic;                 // G = E - E^T, modes x modes x 4
+  std::vector<double> shortening;                 // of c_k with z_l, modes x modes x 4; empty: none
   bool has_spin_stiffness = false;                // E has a symmetric part
   std::vector<double> M, K, D;                    // modes x modes
 };
@@ -42,7 +43,8 @@ struct ModalMoments {
 // Six coordinates of a point as sums of modes: shift and rotation vector, in the axes of the node.
 struct Waist {
   int iq, iv, modes;      // where the modal coordinates stand
-  std::vector<double> B;  // 6 x modes, row by row
+  std::vector<double> B;  // modes x 8: six of each mode and two zeros
+  double factor(int i, int k) const { return B[static_cast<std::size_t>(8 * k + i)]; }
   std::array<double, 6> of(std::span<const double> all, int first) const;
   void add_transposed(std::span<const double> six, std::span<double> all) const;  // to all[iv ..]
 };

@@ -409,10 +409,10 @@ class Builder {
   int add_point(const model::Body& body, int number, int parent) {
     const model::ModalPoint& point = body.modal->points[number];
     Waist waist{tree_.nodes[parent].iq, tree_.nodes[parent].iv, body.modal->modes, {}};
-    waist.B.resize(static_cast<std::size_t>(6 * waist.modes));
+    waist.B.resize(static_cast<std::size_t>(8 * waist.modes));
     for (int k = 0; k < waist.modes; ++k) {
       const Vec3d shift = body.axes * point.shift[k], turn = body.axes * point.turn[k];
-      for (int c = 0; c < 3; ++c) waist.B[c * waist.modes + k] = shift[c], waist.B[(c + 3) * waist.modes + k] = turn[c];
+      for (int c = 0; c < 3; ++c) waist.B[8 * k + c] = shift[c], waist.B[8 * k + c + 3] = turn[c];
     }
     Node node;
     node.kind = Node::Kind::point;

@@ -1,12 +1,26 @@
 // The pose of a point of a body that bends, in closed form: R = exp([theta]) and the left Jacobian J of the rotation vector, R' = [J theta'] R.
 // The law of the same pose (waist_guide) gives the same by dual numbers, at fifty times the cost.
 #pragma once
+#include <array>
 #include <cmath>
 
 #include "skyhook/math/jet2.h"
 #include "skyhook/math/vec.h"
 
 namespace skyhook::formalism::recursive {
+
+// What the series of the coefficients below divide by: 1/((2k+2)(2k+3)) and so on.
+struct SeriesFactors {
+  static constexpr int terms = 12;
+  std::array<double, terms> s{}, c{}, d{};
+  constexpr SeriesFactors() {
+    for (std::size_t k = 0; k < terms; ++k) {
+      const double n = 2.0 * static_cast<double>(k);
+      s[k] = 1.0 / ((n + 2) * (n + 3)), c[k] = 1.0 / ((n + 3) * (n + 4)), d[k] = 1.0 / ((n + 4) * (n + 5));
+    }
+  }
+};
+inline constexpr SeriesFactors series_factors;
 
 // sin(th)/th, (1 - cos th)/th^2 and (1 - sin(th)/th)/th^2 as functions of x = th^2, smooth at zero.
 template <class T>
@@ -16,10 +30,11 @@ struct RotationCoefficients {
     const double size = value_of(x);
     if (size < 1.0) {
       // terms that matter to second derivatives too
-      for (int k = size < 1e-4 ? 5 : size < 0.03 ? 7 : 11; k >= 0; --k) {
-        s = T(1.0) - x * s * T(1.0 / ((2 * k + 2) * (2 * k + 3)));
-        c = T(1.0) - x * c * T(1.0 / ((2 * k + 3) * (2 * k + 4)));
-        d = T(1.0) - x * d * T(1.0 / ((2 * k + 4) * (2 * k + 5)));
+      const SeriesFactors& by = series_factors;
+      for (std::size_t k = size < 1e-4 ? 6 : size < 0.03 ? 8 : SeriesFactors::terms; k-- > 0;) {
+        s = T(1.0) - x * s * T(by.s[k]);
+        c = T(1.0) - x * c * T(by.c[k]);
+        d = T(1.0) - x * d * T(by.d[k]);
       }
       c = T(0.5) * c, d = T(1.0 / 6) * d;
       return;

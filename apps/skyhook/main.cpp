@@ -94,6 +94,7 @@ void add_wheelrail_command(CLI::App& cli, int& code) {
   c.add_option("--cell", rail->cell, "of that grid: its size; default: 41 by 41 cells");
   c.add_option("--separate", rail->separate, "half_space: places that press are one patch on one plane if they are nearer to each other than this, else patches of their own")
       ->capture_default_str();
+  c.add_option("--weaken", rail->weaken, "half_space: such places act on each other the less the further apart they are, from this length up to --separate, as CONTACT has it with 4 mm; default: as the half-space has it");
   c.add_option("--out,-o", rail->out, "picture (.svg, .png) or result (.h5) to write");
   c.add_option("--csv", rail->csv, "table to write; - is standard output");
   add_report(c, rail->report);

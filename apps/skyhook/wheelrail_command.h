@@ -19,7 +19,7 @@ struct WheelrailCommand {
               radius = "460 mm";
   std::string inclination = "0", smoothing = "1 mm", yaw = "0";
   std::string shift, conicity, cases;  // "-6.5..6.5:0.5", mm
-  std::string load = "10 kN", speed = "2 m/s", law = "auto", patch = "auto", cell, separate = "8 mm";
+  std::string load = "10 kN", speed = "2 m/s", law = "auto", patch = "auto", cell, separate = "8 mm", weaken;
   double friction = 0.3;
   std::string out, csv, patches;      // picture (.svg, .png) or result (.h5); table; picture of contact patches (.svg)
   std::optional<std::string> report;  // write one; empty: named as the result

@@ -138,6 +138,10 @@ LoadedOptions load_of(const WheelrailCommand& o, const char* usual) {
   out.creep.law = o.law == "auto" || o.law == "half_space" ? "fastsim" : o.law;
   out.separate = rail_quantity("--separate", o.separate);
   if (!(out.separate >= 0)) refuse("--separate is below zero.", "Give a length such as 8 mm, or 0.");
+  if (!o.weaken.empty()) {
+    out.weaken = rail_quantity("--weaken", o.weaken);
+    if (!(out.weaken > 0 && out.weaken < out.separate)) refuse("--weaken is \"" + o.weaken + "\".", "Give a length above zero and below that of --separate, such as 4 mm.");
+  }
   if (!o.cell.empty()) out.cell = rail_quantity("--cell", o.cell);
   return out;
 }

@@ -117,6 +117,7 @@ CaseColumns patch_columns(const LoadedPatch& c, double sign, double radius) {
           {"b", 1e3 * c.b},
           {"z_ws_rigid", -1e3 * (c.rigid.height - radius)},
           {"ycp_r_rigid", sign * 1e3 * c.rigid.rail.y},
+          {"ycp_r_pressure", sign * 1e3 * c.pressed_rail_y},
           {"delta_rigid", -sign * c.rigid.angle}};
 }
 
@@ -207,6 +208,7 @@ Table differences_of(const std::vector<CaseResult>& results) {
                                                                                              {"case", ""},
                                                                                              {"z_ws", "um"},
                                                                                              {"y_rigid", "mm"},
+                                                                                             {"y_pressure", "mm"},
                                                                                              {"y", "mm"},
                                                                                              {"delta", "rad"},
                                                                                              {"approach", "%"},
@@ -221,7 +223,7 @@ Table differences_of(const std::vector<CaseResult>& results) {
     const auto percent = [&](const char* name) { return 100 * (mine(name) / other(name) - 1); };
     const double limit = std::max(std::hypot(other("Fx"), other("Fs")), 1e-300);
     if (!r.of.reference("z_ws")) continue;
-    t.add_row({r.of.side, r.of.name, 1e3 * (mine("z_ws") - other("z_ws")), mine("ycp_r_rigid") - other("ycp_r"),
+    t.add_row({r.of.side, r.of.name, 1e3 * (mine("z_ws") - other("z_ws")), mine("ycp_r_rigid") - other("ycp_r"), mine("ycp_r_pressure") - other("ycp_r"),
                mine("ycp_r") - other("ycp_r"), mine("delta_cp") - other("delta_cp"), percent("approach"),
                percent("pmax"), percent("Fn"), 100 * (mine("Fx") - other("Fx")) / limit,
                100 * (mine("Fs") - other("Fs")) / limit});

@@ -68,28 +68,29 @@ TEST_CASE("Manchester A-2.2: height, contact point, angle, patch and forces of t
     const auto ref = [&](const char* name) { return *r.of.reference(name); };
     CHECK(std::abs(of(r, "z_ws") - ref("z_ws")) < 1e-3);  // 1 um
     CHECK(std::abs(of(r, "z_ws_rigid") + ref("approach") / std::cos(ref("delta_cp")) - ref("z_ws")) < 1.1e-3);
-    CHECK(std::abs(of(r, "ycp_r") - ref("ycp_r")) < 0.5);  // mm
-    CHECK(std::abs(of(r, "ycp_w") - ref("ycp_w")) < 0.5);
-    CHECK(std::abs(of(r, "xcp_tr") - ref("xcp_tr")) < 0.1);
-    CHECK(std::abs(of(r, "delta_cp") - ref("delta_cp")) < 2.5e-3);  // rad; 0.2 mm on a head of 80 mm
+    CHECK(std::abs(of(r, "ycp_r") - ref("ycp_r")) < 2e-3);  // mm; the centre of the overlap, as CONTACT has it
+    CHECK(std::abs(of(r, "ycp_r_pressure") - ref("ycp_r")) < 0.5);
+    CHECK(std::abs(of(r, "ycp_w") - ref("ycp_w")) < 0.05);
+    CHECK(std::abs(of(r, "xcp_tr") - ref("xcp_tr")) < 5e-3);
+    CHECK(std::abs(of(r, "delta_cp") - ref("delta_cp")) < 6e-5);  // rad; it has four decimals
     CHECK(of(r, "approach") == Approx(ref("approach")).epsilon(0.01));
     CHECK(of(r, "pmax") == Approx(ref("pmax")).epsilon(0.02));
     CHECK(of(r, "Fn") == Approx(ref("Fn")).epsilon(2e-3));
-    CHECK(of(r, "cphi") == Approx(ref("cphi")).epsilon(0.03));
-    // Row 1 conforms over 20 mm and has next to no creepage: its force, 254 N of 3 kN that friction could carry, is the difference of large parts of one patch.
+    CHECK(of(r, "cphi") == Approx(ref("cphi")).epsilon(1e-3));
+    // Row 1 conforms over 20 mm and has next to no creepage: its force, 254 N of 3 kN that friction could carry, is what cells leave of large parts of one patch (next test).
     const bool conforms = r.of.name == "1";
     const double force = std::hypot(ref("Fx"), ref("Fs"));
-    CHECK(std::abs(of(r, "Fx") - ref("Fx")) < (conforms ? 0.03 : 0.01) * force);
-    CHECK(std::abs(of(r, "Fs") - ref("Fs")) < (conforms ? 0.06 : 0.01) * force);
+    CHECK(std::abs(of(r, "Fx") - ref("Fx")) < (conforms ? 0.03 : 0.006) * force);
+    CHECK(std::abs(of(r, "Fs") - ref("Fs")) < (conforms ? 0.04 : 0.006) * force);
     CHECK(r.patches.size() == 1);
     CHECK(std::abs(of(r, "Fy_tr") - ref("Fy_tr")) < 0.02 * ref("Fn"));
     CHECK(of(r, "Fz_tr") == Approx(1e4).epsilon(1e-5));
-    CHECK(std::abs(of(r, "cksi") - ref("cksi")) < std::max(1e-4, 0.01 * std::abs(ref("cksi"))));
-    CHECK(std::abs(of(r, "ceta") - ref("ceta")) < 1e-4);
+    CHECK(std::abs(of(r, "cksi") - ref("cksi")) < 6e-6);  // four digits, of 2e-2 on the flange
+    CHECK(std::abs(of(r, "ceta") - ref("ceta")) < 6e-6);
   }
 }
 
-// CONTACT finds no force along the track there (0.3 N). On one and the same pressures and slip FASTSIM, whose bristles do not know of each other, has 169 N, and the half-space next to nothing: that is the whole difference.
+// CONTACT finds no force along the track there (0.3 N). On one and the same pressures and slip FASTSIM, whose bristles do not know of each other, has 134 N, and the half-space next to nothing: that is the whole difference.
 TEST_CASE("Manchester A-2.2, row 1: what FASTSIM's simplification makes of a patch that conforms") {
   const ContactCase row = parse_cases(text_of("benchmarks/manchester_a22_sample.csv"), "a22").front();
   REQUIRE(row.name == "1");
@@ -97,26 +98,55 @@ TEST_CASE("Manchester A-2.2, row 1: what FASTSIM's simplification makes of a pat
   CHECK(of(simplified, "approach") == Approx(of(whole, "approach")).epsilon(1e-4));
   CHECK(of(simplified, "cksi") == Approx(of(whole, "cksi")).epsilon(1e-3));
   CHECK(of(simplified, "cphi") == Approx(of(whole, "cphi")).epsilon(1e-3));
-  CHECK(std::abs(of(simplified, "Fx")) == Approx(169).epsilon(0.05));
-  CHECK(std::abs(of(whole, "Fx")) < 8);
+  MESSAGE("along the track: FASTSIM ", of(simplified, "Fx"), " N, half-space ", of(whole, "Fx"), " N, CONTACT ", *row.reference("Fx"), " N");
+  CHECK(std::abs(of(simplified, "Fx")) == Approx(134).epsilon(0.05));
+  CHECK(std::abs(of(whole, "Fx") - *row.reference("Fx")) < 8);
 }
 
-// Row 11: the wheel touches at its flange root and on its tread, 10 mm apart. CONTACT has both on one plane and, since they are more than 4 and less than 8 mm from each other, weakens what one
-// does to the other. Here it is not weakened: 1.4 um of height, 2.5 % of the friction. With planes of their own they are two patches, as high within 1 um.
+// Reference for the rest of row 1: the tractions are of first order in the cells, so that two sizes tell the limit. CONTACT, which has 0.2 mm too, lies between ours of that size and the limit.
+TEST_CASE("Manchester A-2.2, row 1: the force across is what cells leave of it") {
+  const ContactCase row = parse_cases(text_of("benchmarks/manchester_a22_sample.csv"), "a22").front();
+  const auto across = [&](double cell) {
+    LoadedOptions options = exact();
+    options.cell = cell;
+    return of(result_of(row, options), "Fs");
+  };
+  const double coarse = across(0.4e-3), fine = across(0.2e-3), limit = 2 * fine - coarse, theirs = *row.reference("Fs");
+  MESSAGE("cells of 0.4, 0.2 mm: ", coarse, ", ", fine, " N; limit ", limit, " N; CONTACT with 0.2 mm ", theirs, " N");
+  CHECK(std::abs(theirs - fine) < std::abs(fine - limit));
+  CHECK(theirs > limit);
+  CHECK(theirs < fine);
+}
+
+// Row 11: the wheel touches at its flange root and on its tread, 10 mm apart. CONTACT has both on one plane, of the mean slope, and, since they are more than D_COMB, 4 mm, and less than D_SEP, 8 mm, from
+// each other, weakens what one does to the other (its user guide; `weaken`). With that rule the height agrees within 0.15 um, the angle within 0.3 mrad, forces within 0.5 %; the half-space itself, without it, is
+// 0.8 um lower and 1 % of the force off. With planes of their own they are two patches, as high within 1 um.
 TEST_CASE("Manchester A-2.2, row 11: two places, on one plane or as two patches") {
   std::vector<ContactCase> rows = parse_cases(text_of("benchmarks/manchester_a22_more.csv"), "a22");
   const ContactCase row = *std::ranges::find(rows, "11", &ContactCase::name);
   const auto ref = [&](const char* name) { return *row.reference(name); };
+  const double force = std::hypot(ref("Fx"), ref("Fs"));
   LoadedOptions coarse = exact();
   coarse.cells = 31;
-  const CaseResult one = result_of(row, coarse);
-  CHECK(one.patches.size() == 1);
-  CHECK(std::abs(of(one, "z_ws") - ref("z_ws")) < 2e-3);
-  CHECK(std::abs(of(one, "ycp_r") - ref("ycp_r")) < 0.5);
-  CHECK(of(one, "Fn") == Approx(ref("Fn")).epsilon(0.02));
-  CHECK(std::abs(of(one, "Fx") - ref("Fx")) < 0.03 * std::hypot(ref("Fx"), ref("Fs")));
-  CHECK(std::abs(of(one, "Fs") - ref("Fs")) < 0.02 * std::hypot(ref("Fx"), ref("Fs")));
-  CHECK(std::abs(of(one, "Fy_tr") - ref("Fy_tr")) < 0.02 * ref("Fn"));
+  for (const bool weakened : {true, false}) {
+    LoadedOptions options = coarse;
+    options.weaken = weakened ? 4e-3 : 0.0;
+    const CaseResult one = result_of(row, options);
+    CAPTURE(weakened);
+    MESSAGE(std::string(weakened ? "weakened as in CONTACT: " : "half-space: "), 1e3 * (of(one, "z_ws") - ref("z_ws")), " um, y ", of(one, "ycp_r") - ref("ycp_r"), " mm, angle ", 1e3 * (of(one, "delta_cp") - ref("delta_cp")),
+            " mrad, approach ", 100 * (of(one, "approach") / ref("approach") - 1), " %, pressure ", 100 * (of(one, "pmax") / ref("pmax") - 1), " %, forces ", 100 * (of(one, "Fx") - ref("Fx")) / force, ", ",
+            100 * (of(one, "Fs") - ref("Fs")) / force, " %");
+    CHECK(one.patches.size() == 1);
+    CHECK(std::abs(of(one, "z_ws") - ref("z_ws")) < (weakened ? 0.2e-3 : 1e-3));
+    CHECK(std::abs(of(one, "ycp_r") - ref("ycp_r")) < (weakened ? 0.03 : 0.2));
+    CHECK(std::abs(of(one, "delta_cp") - ref("delta_cp")) < (weakened ? 5e-4 : 3e-3));
+    CHECK(of(one, "approach") == Approx(ref("approach")).epsilon(weakened ? 0.015 : 0.04));
+    CHECK(of(one, "pmax") == Approx(ref("pmax")).epsilon(0.05));
+    CHECK(of(one, "Fn") == Approx(ref("Fn")).epsilon(1e-3));
+    CHECK(std::abs(of(one, "Fx") - ref("Fx")) < (weakened ? 0.005 : 0.015) * force);
+    CHECK(std::abs(of(one, "Fs") - ref("Fs")) < 0.005 * force);
+    CHECK(std::abs(of(one, "Fy_tr") - ref("Fy_tr")) < 0.02 * ref("Fn"));
+  }
   for (const char* patch : {"half_space", "hertz"}) {
     CAPTURE(patch);
     LoadedOptions apart = coarse;
@@ -135,7 +165,7 @@ TEST_CASE("Manchester A-2.2, row 11: two places, on one plane or as two patches"
     // Both reach down from one height: the rigid one, the approach over the cosine, and what the load of the other adds, 10.5 mm away.
     const auto height = [&](std::size_t k) {
       const double far = 1e3 * in(1 - k, "Fn") * std::cos(0.167) / (3.14159 * Elastic{}.effective() * 10.48e-3);
-      return in(k, "z_ws_rigid") + (in(k, "approach") + far) / std::cos(in(k, "delta_rigid"));
+      return in(k, "z_ws_rigid") + (in(k, "approach") + far) / std::cos(in(k, "delta_cp"));
     };
     CHECK(std::abs(height(0) - of(two, "z_ws")) < 2e-5);  // mm
     CHECK(std::abs(height(1) - of(two, "z_ws")) < 2e-5);

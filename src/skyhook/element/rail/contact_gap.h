@@ -1,5 +1,6 @@
 // The gap of wheel and rail about a contact, over the plane in which they touch: x along the track, t across it, up the slope to the field side, in m.
 // To the fourth order of lengths over radii: across it is that of the silhouette and the rail's profile, along it the circle of the wheel.
+// The wheel goes down along z, not along the normal of the plane: by that it moves along the plane too, which counts where a place has another slope than the plane.
 #pragma once
 #include "skyhook/element/rail/contact_geometry.h"
 #include "skyhook/element/rail/half_space.h"
@@ -9,7 +10,9 @@ namespace skyhook::element::rail {
 class ContactGap {
  public:
   // `contact`: one of the pair at that place.
-  ContactGap(const RailPair& pair, const AxlePlace& place, const RailContact& contact);
+  ContactGap(const RailPair& pair, const AxlePlace& place, const RailContact& contact) : ContactGap(pair, place, contact, contact.angle, 0) {}
+  // Over a plane of the slope `angle` through the contact, with the wheel `depth` lower than where it touches; the gap is what it would be if it had gone down along the normal.
+  ContactGap(const RailPair& pair, const AxlePlace& place, const RailContact& contact, double angle, double depth);
 
   struct Across {
     double s, sigma;   // of the points over each other
@@ -18,6 +21,19 @@ class ContactGap {
     double curvature;  // of the wheel along x
   };
   Across at(double t) const;
+
+  // Where the bodies would overlap, `depth` below where they touch, if nothing yielded, between two t: what the mean over it, weighted with its square, has (CONTACT takes its contact point and plane there), and where pieces begin and end.
+  struct Overlap {
+    double x, y, angle;  // x from the contact; y of the rail's profile; slope of the rail
+    double t;            // of the rail's point at that y
+    struct Piece {
+      double first, last;  // t
+    };
+    std::vector<Piece> pieces;
+  };
+  Overlap overlap(double low, double high) const;
+  // Between two points of the rail, t.
+  double rail_distance(double t1, double t2) const;
 
   // Where the gap is widest between the contact and t.
   double ridge(double t) const;
@@ -35,6 +51,7 @@ class ContactGap {
   const RailPair& pair_;
   AxleTurn turn_;
   RailContact contact_;
+  double angle_, depth_;
   double c_, s_;  // of the angle
 };
 

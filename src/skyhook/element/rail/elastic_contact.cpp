@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <numbers>
 
 #include "skyhook/element/rail/contact_report.h"
@@ -132,9 +133,13 @@ T shared(const T& p, const T& other, const T& saddle) {
 struct Law final : model::LoadsLaw<Law>, OnRail {
   ElasticOptions with;
   OverlapSearch search_;
+  unsigned number_ = 0;
   model::Declared declaration;
 
-  explicit Law(const ElasticOptions& options) : with(options), search_(with.place) { declaration.has_loads = true;
+  explicit Law(const ElasticOptions& options) : with(options), search_(with.place) {
+    static std::atomic<unsigned> count{0};
+    number_ = count++;
+    declaration.has_loads = true;
     if (!has_bed()) return;
     declaration.coordinates = {{.name = "rail_lateral", .unit = "m", .mass = with.bed.mass}, {.name = "rail_vertical", .unit = "m", .mass = with.bed.mass}};
   }
@@ -177,7 +182,45 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     int count = 0;
   };
 
-  Overlaps found(const Axle<double>& axle) const {
+  // The last answer of each law is kept, on each thread: rates, reactions and what is recorded ask for the loads of one motion again, and derivatives for those of
+  // the residual before.
+  struct Kept {
+    unsigned number = ~0u;
+    bool is_touching = false, has_overlaps = false;
+    model::Relative<double> motion{};
+    std::array<double, 4> bed{};
+    Seen<double> see{};
+    Touches<double> all{};
+    std::array<double, 5> axle{};
+    Overlaps overlaps{};
+  };
+  Kept& kept() const {
+    static thread_local std::array<Kept, 128> all;
+    Kept& mine = all[number_ % all.size()];
+    if (mine.number != number_) mine.number = number_, mine.is_touching = mine.has_overlaps = false;
+    return mine;
+  }
+  static bool is_same(const model::Relative<double>& a, const model::Relative<double>& b) {
+    return a.r == b.r && a.v == b.v && a.w == b.w && a.R == b.R;
+  }
+  const Kept& touching_here(const model::LoadInput<double>& in) const {
+    Kept& mine = kept();
+    std::array<double, 4> bed{};
+    for (std::size_t i = 0; i < 2 && has_bed(); ++i) bed[i] = in.p[i], bed[2 + i] = in.p_rate[i];
+    if (mine.is_touching && is_same(mine.motion, in.motion) && mine.bed == bed) return mine;
+    mine.see = seen_from_rail(in);
+    mine.all = touches(mine.see.motion);
+    mine.is_touching = true, mine.motion = in.motion, mine.bed = bed;
+    return mine;
+  }
+
+  const Overlaps& found(const Axle<double>& axle) const {
+    Kept& mine = kept();
+    if (const std::array<double, 5> at = through(axle); !mine.has_overlaps || mine.axle != at)
+      mine.overlaps = looked_for(axle), mine.axle = at, mine.has_overlaps = true;
+    return mine.overlaps;
+  }
+  Overlaps looked_for(const Axle<double>& axle) const {
     Overlaps all = search_.find(axle, 0.0);
     if (with.has_several || all.count < 2) return all;
     const auto deepest = std::min_element(all.least.begin(), all.least.begin() + all.count,
@@ -189,7 +232,7 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
   template <class T>
   Touches<T> touches(const model::Relative<T>& m) const {
     const Axle<T> axle = axle_of(with.place, m.r, m.R);
-    const Overlaps at = found(values(axle));
+    const Overlaps& at = found(values(axle));
     Touches<T> out;
     std::array<TouchGeometry<T>, most_patches> geometry;
     for (std::size_t i = 0; i < static_cast<std::size_t>(at.count); ++i)
@@ -240,8 +283,16 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
 
   template <class T>
   void law(const model::LoadInput<T>& in, const model::LoadOutput<T>& out) const {
-    const Seen<T> see = seen_from_rail(in);
-    const Touches<T> all = touches(see.motion);
+    if constexpr (std::is_same_v<T, double>) {
+      const Kept& here = touching_here(in);
+      push(here.see, here.all, in, out);
+    } else {
+      const Seen<T> see = seen_from_rail(in);
+      push(see, touches(see.motion), in, out);
+    }
+  }
+  template <class T>
+  void push(const Seen<T>& see, const Touches<T>& all, const model::LoadInput<T>& in, const model::LoadOutput<T>& out) const {
     model::Wrench<T> sum{};
     for (std::size_t i = 0; i < static_cast<std::size_t>(all.count); ++i) {
       const Touch<T>& at = all.all[i];
@@ -293,9 +344,10 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
   }
 
   void measure(const model::LoadInput<double>& in, const model::Acting&, std::vector<double>& out) const override {
-    const model::Relative<double> m = seen_from_rail(in).motion;
+    const Kept& here = touching_here(in);
+    const model::Relative<double>& m = here.see.motion;
     const Vec3d moved = has_bed() ? Vec3d{0, in.p[0], in.p[1]} : Vec3d{};
-    Touches<double> all = touches(m);
+    Touches<double> all = here.all;
     const Axle<double> axle = axle_of(with.place, m.r, m.R);
     if (all.count == 0) {
       out.insert(out.end(), 9, 0.0);

@@ -18,7 +18,7 @@ double love(double x, double y, double a, double b) {
 // Displacements by pressures, of cells on one grid: a table over distances.
 struct Influence {
   Influence(const GapGrid& g, const Elastic& material)
-      : nx(g.nx), ny(g.ny), table(static_cast<std::size_t>(g.nx * g.ny)) {
+      : grid(g), nx(g.nx), ny(g.ny), table(static_cast<std::size_t>(g.nx * g.ny)) {
     const double factor = 1 / (std::numbers::pi * material.effective());
     for (int k = 0; k < ny; ++k)
       for (int i = 0; i < nx; ++i)
@@ -29,9 +29,10 @@ struct Influence {
     std::ranges::fill(to, 0.0);
     for (int k = 0; k < ny; ++k) {
       for (int i = 0; i < nx; ++i) {
-        const double p = from[static_cast<std::size_t>(i + k * nx)];
-        if (p == 0.0) continue;
+        const double q = from[static_cast<std::size_t>(i + k * nx)];
+        if (q == 0.0) continue;
         for (int m = 0; m < ny; ++m) {
+          const double p = q * grid.between(k, m);
           const double* row = &table[static_cast<std::size_t>(std::abs(m - k) * nx)];
           double* out = &to[static_cast<std::size_t>(m * nx)];
           for (int j = 0; j < i; ++j) out[j] += p * row[i - j];
@@ -40,6 +41,7 @@ struct Influence {
       }
     }
   }
+  const GapGrid& grid;
   int nx, ny;
   std::vector<double> table;
 };

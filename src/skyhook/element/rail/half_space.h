@@ -13,6 +13,10 @@ struct GapGrid {
   double x0 = 0, y0 = 0, dx = 0, dy = 0;
   int nx = 0, ny = 0;
   std::vector<double> gap;
+  // What strips below number `divide` and those from it on do to each other counts by this share: 1, as half-spaces have it, unless the rule of CONTACT for places far apart is asked for.
+  int divide = 0;
+  double share = 1;
+  double between(int k, int m) const { return (k < divide) != (m < divide) ? share : 1.0; }
   double x(int i) const { return x0 + i * dx; }
   double y(int k) const { return y0 + k * dy; }
 };

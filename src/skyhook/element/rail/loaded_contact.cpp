@@ -19,6 +19,8 @@ struct Patch {
   HalfSpaceContact cells{};
   std::shared_ptr<const RollingHalfSpace> rolling{};
   Tractions tractions{};
+  double pressed_rail_y = centre.rail.y;
+  double depth() const { return approach / std::cos(angle); }
 };
 
 // One point of contact.
@@ -43,30 +45,54 @@ struct Loading {
     const HertzPatch<double> h = patch_of_load(shape(), normal);
     return {normal, h.approach, h.a, h.b, std::numbers::pi * h.a * h.b, h.pressure, rigid, rigid.angle};
   }
+  // The plane has the mean slope of where the bodies would overlap, which depends on how deep the wheel goes down, and that on the plane: found by repetition.
   Patch by_half_space(double normal) const {
-    const ContactGap gap(pair, place, rigid);
     const HertzPatch<double> h = patch_of_load(shape(), normal);
-    double approach = h.approach;
+    double angle = rigid.angle, depth = h.approach / std::cos(angle), approach = h.approach, share = 1, divide = 0;
     HalfSpaceContact c;
     GapGrid grid;
-    do {
-      grid = gap.grid(approach, {h.b, options.separate, lowest, highest}, options.cells, options.cell);
-      c = solve_half_space(grid, normal, options.creep.material);
-      approach *= 1.5;
-    } while (c.touches_edge && approach < 1e-3);
-    const ContactGap::Across at = gap.at(c.y);
+    ContactGap::Overlap overlap{};
+    for (int pass = 0; pass < 12; ++pass) {
+      const ContactGap gap(pair, place, rigid, angle, depth);
+      for (int wider = 0; wider < 12; ++wider, approach *= 1.5) {
+        grid = gap.grid(approach, {h.b, options.separate, lowest, highest}, options.cells, options.cell);
+        grid.share = share, grid.divide = static_cast<int>(std::ceil((divide - grid.y0) / grid.dy));
+        c = solve_half_space(grid, normal, options.creep.material);
+        if (!c.touches_edge || approach > 1e-3) break;
+      }
+      const double next = c.approach / std::cos(angle);
+      const ContactGap lower(pair, place, rigid, angle, next);
+      overlap = lower.overlap(std::max(grid.y0, lowest), std::min(grid.y(grid.ny - 1), highest));
+      if (options.weaken > 0) weaken(lower, overlap, share, divide);
+      const bool is_found = std::abs(overlap.angle - angle) < 1e-6 && std::abs(next - depth) < 1e-9;
+      if (is_found) break;
+      angle = overlap.angle, depth = next;
+    }
+    const ContactGap gap(pair, place, rigid, angle, depth);
+    const ContactGap::Across at = gap.at(overlap.t), pressed = gap.at(c.y);
     const double ratio = c.length / c.width, mean = c.area / std::numbers::pi;
-    const RailContact centre = pair.at(place, at.s, at.sigma);
-    // Pieces of a patch that lie apart press along the normal of the one plane; the centre between them touches nowhere.
-    return {normal, c.approach, std::sqrt(mean * ratio), std::sqrt(mean / ratio), c.area, c.largest, centre, c.has_pieces ? rigid.angle : centre.angle, grid, c};
+    RailContact centre = pair.at(place, at.s, at.sigma);
+    centre.x = rigid.x + overlap.x, centre.angle = angle;
+    Patch out{normal, c.approach, std::sqrt(mean * ratio), std::sqrt(mean / ratio), c.area, c.largest, centre, angle, grid, c};
+    out.pressed_rail_y = pair.rail().at(pressed.sigma).y;
+    out.cells.x = overlap.x, out.cells.y = overlap.t;  // creepages and moments are taken there
+    return out;
+  }
+  // The rule of CONTACT (user guide, D_SEP and D_COMB): between the two lengths influence falls with the power 0.8.
+  void weaken(const ContactGap& gap, const ContactGap::Overlap& overlap, double& share, double& divide) const {
+    share = 1;
+    if (overlap.pieces.size() != 2) return;
+    const double end = overlap.pieces[0].last, begin = overlap.pieces[1].first, apart = gap.rail_distance(end, begin);
+    divide = (begin + end) / 2;
+    share = std::pow(std::clamp((options.separate - apart) / (options.separate - options.weaken), 0.0, 1.0), 0.8);
   }
   bool is_half_space() const { return options.patch == "half_space"; }
   Patch patch(double normal) const { return is_half_space() ? by_half_space(normal) : by_hertz(normal); }
-  // Pressed together by that much. The load of a half-space is sought: it grows nearly with the power 3/2.
-  Patch of_approach(double approach) const {
-    Patch out = patch(patch_of_approach(shape(), approach).load);
-    for (int pass = 0; pass < 12 && std::abs(out.approach / approach - 1) > 1e-7; ++pass)
-      out = patch(out.load * std::pow(approach / out.approach, 1.5));
+  // Pressed down by that much. The load of a half-space is sought: it grows nearly with the power 3/2.
+  Patch of_depth(double depth) const {
+    Patch out = patch(patch_of_approach(shape(), depth * std::cos(rigid.angle)).load);
+    for (int pass = 0; pass < 12 && std::abs(out.depth() / depth - 1) > 1e-7; ++pass)
+      out = patch(out.load * std::pow(depth / out.depth(), 1.5));
     return out;
   }
 
@@ -74,11 +100,13 @@ struct Loading {
   Creep<double> creep(const Patch& p) const {
     const AxleTurn t(place);
     const RailContact& c = p.centre;
-    const double rate = motion.pitch_rate.value_or(motion.speed / c.radius);
-    const double wx = -t.sy * t.cr * rate, wy = t.cy * t.cr * rate, wz = t.sr * rate;  // R (0, rate, 0)
-    const double rx = c.x, ry = c.y - place.y, rz = c.z - c.height;
-    const double vx = wy * rz - wz * ry, vy = wz * rx - wx * rz, vz = wx * ry - wy * rx;
+    // The wheel's point as deep in the rail as the bodies give way, where the axle has gone down to.
     const double ca = std::cos(p.angle), sa = std::sin(p.angle);
+    const double rx = c.x, ry = c.y + sa * p.approach - place.y, rz = c.z - ca * p.approach - (rigid.height - p.depth());
+    const double ax = -t.sy * t.cr, ay = t.cy * t.cr, az = t.sr;  // the axle
+    const double from_axle = std::sqrt(std::max(0.0, rx * rx + ry * ry + rz * rz - std::pow(ax * rx + ay * ry + az * rz, 2)));
+    const double rate = motion.pitch_rate.value_or(motion.speed / from_axle), wx = ax * rate, wy = ay * rate, wz = az * rate;
+    const double vx = wy * rz - wz * ry, vy = wz * rx - wx * rz, vz = wx * ry - wy * rx;
     const double reference = (std::abs(motion.speed) + std::abs(vx)) / 2;
     return {(motion.speed + vx) / reference,
             (ca * (motion.lateral + vy) + sa * vz) / reference,
@@ -129,7 +157,7 @@ struct Loading {
   }
   LoadedPatch outcome(Patch& p) const {
     LoadedPatch out;
-    out.rigid = rigid, out.centre = p.centre;
+    out.rigid = rigid, out.centre = p.centre, out.pressed_rail_y = p.pressed_rail_y;
     out.normal = p.load, out.approach = p.approach, out.pressure = p.pressure;
     out.a = p.a, out.b = p.b, out.area = p.area;
     const Creep<double> c = creep(p);
@@ -142,16 +170,16 @@ struct Loading {
     return out;
   }
   // Of another point, over the plane of this one.
-  double across(const RailContact& other) const {
-    return std::cos(rigid.angle) * (other.rail.y - rigid.rail.y) + std::sin(rigid.angle) * (other.rail.z - rigid.rail.z);
+  double across(const RailContact& other, double angle) const {
+    return std::cos(angle) * (other.rail.y - rigid.rail.y) + std::sin(angle) * (other.rail.z - rigid.rail.z);
   }
   void end_before(const RailContact& other) {
-    const double t = across(other), ridge = ContactGap(pair, place, rigid).ridge(t);
+    const double t = across(other, rigid.angle), ridge = ContactGap(pair, place, rigid).ridge(t);
     (t < 0 ? lowest : highest) = ridge;
   }
   // Does the patch of this point cover the other one? A half-space has it on its grid then; of an ellipse the gap between them is closed.
   bool covers(const Patch& p, const RailContact& other) const {
-    const double t = across(other);
+    const double t = across(other, p.angle);
     if (p.grid.nx > 0) return t > p.grid.y0 && t < p.grid.y(p.grid.ny - 1);
     const ContactGap gap(pair, place, rigid);
     double widest = 0;
@@ -186,11 +214,11 @@ struct Sharing {
       for (std::size_t i = 0; i < points.size(); ++i) {
         const RailContact& r = points[i].rigid;
         const double below = points.front().rigid.height - r.height;
-        const double approach = (depth - below) * std::cos(r.angle) - by_others(i);
+        const double deep = depth - below - by_others(i) / std::cos(patches[i].normal > 0 ? patches[i].centre.angle : r.angle);
         patches[i] = {};
         patches[i].rigid = patches[i].centre = r;
-        if (!(approach > 0)) continue;
-        Patch p = points[i].of_approach(approach);
+        if (!(deep > 0)) continue;
+        Patch p = points[i].of_depth(deep);
         patches[i] = points[i].outcome(p);
         sum += patches[i].vertical;
       }
@@ -231,7 +259,7 @@ LoadedContact load_contact(const RailPair& pair, const AxlePlace& place, const R
                            const WheelMotion& motion, const LoadedOptions& options, const CreepLaw& law) {
   std::vector<Loading> points{{pair, place, found.contact(), motion, options, law}};
   Patch alone = points.front().under_load();
-  const double most = alone.approach / std::cos(found.contact().angle);
+  const double most = alone.depth();
   for (const RailContact& rival : found.minima) {
     if (&rival == &found.contact() || found.contact().height - rival.height >= most || rival.is_edge) continue;
     if (!points.front().covers(alone, rival)) points.push_back({pair, place, rival, motion, options, law});

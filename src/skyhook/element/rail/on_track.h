@@ -38,15 +38,19 @@ struct Seen {
 };
 
 template <class T>
-Seen<T> seen(const WheelOnRail& of, const LinePtr& line, const model::Relative<T>& m) {
-  if (is_plain(line)) return {m, Mat3<T>::identity(), false};
-  const RailFrame<T> rail = rail_frame(of, *line, m.r, m.R.column(1));
+Seen<T> seen_in(const RailFrame<T>& rail, const model::Relative<T>& m) {
   Seen<T> out{m, rail.axes, true};
   out.motion.r = transpose_times(rail.axes, m.r - rail.origin);
   out.motion.v = transpose_times(rail.axes, m.v), out.motion.w = transpose_times(rail.axes, m.w);
   out.motion.R = Mat3<T>::columns(transpose_times(rail.axes, m.R.column(0)), transpose_times(rail.axes, m.R.column(1)),
                                   transpose_times(rail.axes, m.R.column(2)));
   return out;
+}
+
+template <class T>
+Seen<T> seen(const WheelOnRail& of, const LinePtr& line, const model::Relative<T>& m) {
+  if (is_plain(line)) return {m, Mat3<T>::identity(), false};
+  return seen_in(rail_frame(of, *line, m.r, m.R.column(1)), m);
 }
 
 // Of the pose alone: all that contact needs is where the wheel's frame is and where its axle points.

@@ -64,18 +64,20 @@ Parallel OverlapSearch::deepest(const Axle<double>& axle, int node) const {
 }
 
 Overlaps OverlapSearch::find(const Axle<double>& axle, double reach) const {
-  static thread_local std::vector<double> rough;  // as long as the profile: sized at the first call
-  scan_.distances(axle, rough);
+  constexpr double slack = 2e-5;  // m, of the grid
+  const GapScan::Near near = scan_.near(axle, reach + slack);
+  const std::vector<double>& rough = near.distance;
   Overlaps out;
   int before = -1;
-  constexpr double slack = 2e-5;  // m, of the grid
-  for (int k = 1; k + 1 < scan_.size() && out.count < most_patches; ++k) {
+  const auto may_be_least = [&](int at) {
+    const auto k = static_cast<std::size_t>(at);
     const double d = rough[k];
-    if (d > reach + slack || d > rough[k - 1] || d >= rough[k + 1] || rough[k + 1] == GapScan::nowhere ||
-        rough[k - 1] == GapScan::nowhere)
-      continue;
+    return d <= reach + slack && d <= rough[k - 1] && d < rough[k + 1] && rough[k + 1] != GapScan::nowhere && rough[k - 1] != GapScan::nowhere;
+  };
+  const auto look = [&](int k) {
+    if (!may_be_least(k)) return;
     Parallel at{};
-    if (!refine(axle, scan_.s(k - 1), scan_.s(k + 1), 1.0, at) || at.distance > reach) continue;
+    if (!refine(axle, scan_.s(k - 1), scan_.s(k + 1), 1.0, at) || at.distance > reach) return;
     if (before >= 0) {
       const double top = *std::max_element(rough.begin() + before, rough.begin() + k);
       Parallel& saddle = out.between[static_cast<std::size_t>(out.count - 1)];
@@ -84,6 +86,10 @@ Overlaps OverlapSearch::find(const Axle<double>& axle, double reach) const {
     }
     out.least[static_cast<std::size_t>(out.count++)] = at;
     before = k;
+  };
+  for (const int first : near.nodes) {
+    const int end = std::min(first + Lanes::count, scan_.size() - 1);
+    for (int k = std::max(1, first); k < end && out.count < most_patches; ++k) look(k);
   }
   if (out.count > 0) return out;
   // Forced deep into its rail a flange overlaps it all the way to the end of what is below, or where both are curved alike: tangents are parallel nowhere. It presses where it is deepest.

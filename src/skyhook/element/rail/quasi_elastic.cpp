@@ -101,12 +101,15 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
   void law(const model::LoadInput<T>& in, const model::LoadOutput<T>& out) const {
     const T load = -in.lambda[0];
     if (!(value_of(load) > 0.0)) return;
-    const SmoothedGap::Answer& f = answer(Stand(in.motion.r, in.motion.R.column(1)), false);
-    if constexpr (order_of<T> > 0) {
-      if (stands(in.motion)) return creep_over_load(seen(with_.place, with_.line, values(in.motion)), f, load, out);
+    if constexpr (order_of<T> == 0) {
+      const Kept& here = rolling_here(in.motion);
+      out.wrench = here.seen_back(creep(here.rolling, with_.rolling, load));
+    } else {
+      if (stands(in.motion)) return creep_over_load(rolling_here(values(in.motion)), load, out);
+      const SmoothedGap::Answer& f = answer(Stand(in.motion.r, in.motion.R.column(1)), false);
+      const Seen<T> see = seen(with_.place, with_.line, in.motion);
+      out.wrench = see.back(creep(rolling(see.motion, f), with_.rolling, load));
     }
-    const Seen<T> see = seen(with_.place, with_.line, in.motion);
-    out.wrench = see.back(creep(rolling(see.motion, f), with_.rolling, load));
   }
 
   std::string refuses(const Pose<double>& x, std::span<const double>) const override {
@@ -135,6 +138,21 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
   std::string doubts(const model::Acting& acting) const override { return lifts_off(acting.multipliers[0]); }
 
  private:
+  // What is known of the last place, and of the last motion there.
+  struct Kept {
+    unsigned number = ~0u;
+    bool has_bends = false, needs_bends = false, is_turned = false, is_rolling = false;
+    std::array<double, 6> at{};
+    RailFrame<double> rail{};
+    SmoothedGap::Answer answer;
+    Vec3d v{}, w{};
+    Rolling<double> rolling{};
+
+    template <class T>
+    model::Wrench<T> seen_back(const model::Wrench<T>& wrench) const {
+      return Seen<T>{{}, Mat3<T>(rail.axes), is_turned}.back(wrench);
+    }
+  };
   template <class T>
   static model::Wrench<T> creep(const Rolling<T>& at, const RollingOptions& with, const T& load) {
     model::Wrench<T> sum{};
@@ -142,11 +160,11 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
     return sum;
   }
   // Derivatives to the multiplier are asked for with a motion that has none: there is one direction, that of the load.
-  void creep_over_load(const Seen<double>& see, const SmoothedGap::Answer& f, const model::Local& load, const model::LoadOutput<model::Local>& out) const {
+  void creep_over_load(const Kept& here, const model::Local& load, const model::LoadOutput<model::Local>& out) const {
     using T = Dual<1>;
-    const Rolling<double> at = rolling(see.motion, f);
+    const Rolling<double>& at = here.rolling;
     const Rolling<T> still{Vec3<T>(at.arm), Vec3<T>(at.ahead), Vec3<T>(at.across), Vec3<T>(at.normal), T(at.slide_x), T(at.slide_y), T(at.spin), T(at.speed), T(at.rho), T(at.A), T(at.B)};
-    const model::Wrench<T> sum = Seen<T>{{}, Mat3<T>(see.axes), see.is_turned}.back(creep(still, with_.rolling, T::variable(load.v, 0)));
+    const model::Wrench<T> sum = here.seen_back(creep(still, with_.rolling, T::variable(load.v, 0)));
     for (int i = 0; i < 3; ++i) out.wrench.f[i] = load.chain(sum.f[i].v, sum.f[i].d[0]), out.wrench.n[i] = load.chain(sum.n[i].v, sum.n[i].d[0]);
   }
 
@@ -157,27 +175,36 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
         : at{value_of(r.x), value_of(r.y), value_of(r.z), value_of(a.x), value_of(a.y), value_of(a.z)} {}
     std::array<double, 6> at;
   };
-  // Rows, loads and checks ask for the same place one after the other: the last answer of each law is kept, on each thread. Where second derivatives were asked for
-  // at one place after all they are found at the next one at once.
-  const SmoothedGap::Answer& answer(const Stand& x, bool with_bends) const {
-    struct Kept {
-      unsigned number = ~0u;
-      bool has_bends = false, needs_bends = false;
-      std::array<double, 6> at{};
-      SmoothedGap::Answer answer;
-    };
+  // Rows, loads and checks ask for the same place one after the other, and accelerations for the loads of the same motion under one normal force after another: the last
+  // answer of each law is kept, on each thread. Where second derivatives were asked for at one place after all they are found at the next one at once.
+  const SmoothedGap::Answer& answer(const Stand& x, bool with_bends) const { return here(x, with_bends).answer; }
+
+  Kept& here(const Stand& x, bool with_bends) const {
     static thread_local std::array<Kept, 128> all;
     Kept& kept = all[number_ % all.size()];
     const bool is_here = kept.number == number_ && kept.at == x.at;
     if (!is_here || (with_bends && !kept.has_bends)) {
       const bool bends = with_bends || (!is_here && kept.number == number_ && kept.needs_bends);
-      const Vec3d axis{x.at[3], x.at[4], x.at[5]};
-      const SeenAxle<double> seen_there = seen_along(with_.place, with_.line, Vec3d{x.at[0], x.at[1], x.at[2]}, axis);
-      const Axle<double> axle = axle_along(with_.place, seen_there.r, seen_there.axis);
-      kept = {number_, bends, with_bends, x.at, gap_.at(gap_place(axle.centre, axle.axis), bends)};
+      Vec3d r{x.at[0], x.at[1], x.at[2]}, axis{x.at[3], x.at[4], x.at[5]};
+      kept.number = number_, kept.has_bends = bends, kept.needs_bends = with_bends, kept.at = x.at;
+      kept.is_rolling = false, kept.is_turned = !is_plain(with_.line);
+      if (kept.is_turned) {
+        kept.rail = rail_frame(with_.place, *with_.line, r, axis);
+        r = transpose_times(kept.rail.axes, r - kept.rail.origin), axis = transpose_times(kept.rail.axes, axis);
+      }
+      const Axle<double> axle = axle_along(with_.place, r, axis);
+      kept.answer = gap_.at(gap_place(axle.centre, axle.axis), bends);
     }
     kept.needs_bends = kept.needs_bends || with_bends;
-    return kept.answer;
+    return kept;
+  }
+
+  const Kept& rolling_here(const model::Relative<double>& m) const {
+    Kept& kept = here(Stand(m.r, m.R.column(1)), false);
+    if (kept.is_rolling && kept.v == m.v && kept.w == m.w) return kept;
+    kept.rolling = rolling(kept.is_turned ? seen_in(kept.rail, m).motion : m, kept.answer);
+    kept.v = m.v, kept.w = m.w, kept.is_rolling = true;
+    return kept;
   }
 
   Rolling<double> rolling(const model::Relative<double>& m, const SmoothedGap::Answer& f) const {

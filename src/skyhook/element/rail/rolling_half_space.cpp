@@ -70,9 +70,10 @@ struct RollingHalfSpace::Sweep {
     for (int m = 0; m < g.ny; ++m) {
       const auto [first, last] = reach[static_cast<std::size_t>(m)];
       const int row = (k - m + g.ny - 1) * width + g.nx - 1 + i;
+      const double share = g.between(k, m);
       for (int j = first; j <= last; ++j) {
         const auto at = static_cast<std::size_t>(row - j);
-        const double px = t.x[cell(j, m)], py = t.y[cell(j, m)], mixed = from.table[1][at];
+        const double px = share * t.x[cell(j, m)], py = share * t.y[cell(j, m)], mixed = from.table[1][at];
         sx += from.table[0][at] * px + mixed * py, sy += mixed * px + from.table[2][at] * py;
       }
     }

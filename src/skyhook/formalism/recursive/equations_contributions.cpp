@@ -476,8 +476,9 @@ Eval Equations::loads_at(const ContributionItem& item, double t, CSpan v, CSpan 
   PairMotion m;
   if (const Eval e = look_at(item, t, {}, false, ws.nodes, m, ws); e != Eval::ok) return e;
   if (const Eval e = look_at_loads(item, v, {}, lambda, m, ws); e != Eval::ok) return e;
-  ws.loads.differentiate_by_multipliers(item.law(), known(item, v, {}, m, ws));
-  const int rows = item.row_count();
+  const bool with_slopes = !slopes.empty();
+  if (with_slopes) ws.loads.differentiate_by_multipliers(item.law(), known(item, v, {}, m, ws));
+  const int rows = with_slopes ? item.row_count() : 0;
   for (int i = 0; i < load_parts(item); ++i) {
     const int of = i < 6 ? i : ws.loads.of_force(i - 6);
     parts[i] = i < 3 ? ws.loads.wrench.f[i] : i < 6 ? ws.loads.wrench.n[i - 3] : ws.loads.forces()[i - 6];

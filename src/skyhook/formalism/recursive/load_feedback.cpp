@@ -31,13 +31,13 @@ LoadFeedback::LoadFeedback(const Equations& eq)
 }
 
 // Loads of the contributions at mu.
-Eval LoadFeedback::look(double t, CSpan v, Equations::Workspace& ws) {
+Eval LoadFeedback::look(double t, CSpan v, Equations::Workspace& ws, Slopes slopes) {
   for (std::size_t k = 0; k < mu_.size(); ++k) {
     if (row_of_mu_[k] >= 0) lambda_[static_cast<std::size_t>(row_of_mu_[k])] = mu_[k];
   }
   for (const Reader& reader : readers_) {
-    const Eval e = eq_.loads_at(*reader.item, t, v, lambda_, Span(loads_).subspan(static_cast<std::size_t>(reader.part)),
-                                Span(slopes_).subspan(static_cast<std::size_t>(reader.slope)), ws);
+    const Span to = slopes == Slopes::found ? Span(slopes_).subspan(static_cast<std::size_t>(reader.slope)) : Span();
+    const Eval e = eq_.loads_at(*reader.item, t, v, lambda_, Span(loads_).subspan(static_cast<std::size_t>(reader.part)), to, ws);
     if (e != Eval::ok) return e;
   }
   return Eval::ok;
@@ -258,7 +258,7 @@ bool LoadFeedback::iterate_next(Span x, double t, CSpan v, const Solver& exactly
       return true;
     }
     last_loads_ = loads_;
-    if (looked_ = look(t, v, ws); looked_ != Eval::ok) return false;
+    if (looked_ = look(t, v, ws, Slopes::left_out); looked_ != Eval::ok) return false;
   }
   return false;
 }

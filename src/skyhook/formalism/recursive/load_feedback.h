@@ -49,7 +49,8 @@ class LoadFeedback {
     int part, row, slope;  // where its loads, its multipliers and its slopes begin
   };
   std::size_t unknowns() const { return factor.size() + mu_.size(); }
-  Eval look(double t, CSpan v, Equations::Workspace& ws);
+  enum class Slopes { found, left_out };
+  Eval look(double t, CSpan v, Equations::Workspace& ws, Slopes slopes = Slopes::found);
   void multipliers(CSpan x);
   void sensitivities();
   void linearise();

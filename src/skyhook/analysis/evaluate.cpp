@@ -3,12 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "skyhook/analysis/standards.h"
 
 namespace skyhook::analysis {
 namespace {
+
+// As "{:.6g}" has it, at a third of the price: curves have thousands.
+std::string six_digits(double value) {
+  char text[32];
+  const auto end = std::to_chars(std::begin(text), std::end(text), value, std::chars_format::general, 6).ptr;
+  return {text, end};
+}
 
 const Standard& standard_of(const EvaluationRequest& request) {
   if (const Standard* standard = find_standard(request.standard)) return *standard;
@@ -81,7 +89,8 @@ std::string curves_json(const Evaluation& e) {
     for (std::size_t k = 0; k < count; k += stride) {
       const auto begin = values.begin() + static_cast<std::ptrdiff_t>(k), end = values.begin() + static_cast<std::ptrdiff_t>(std::min(k + stride, count));
       const double value = is_place ? *begin : *std::max_element(begin, end, [](double a, double b) { return std::abs(a) < std::abs(b); });
-      text += (text.empty() ? "" : ",") + (std::isfinite(value) ? fmt::format("{:.6g}", value) : std::string("null"));
+      if (!text.empty()) text += ',';
+      text += std::isfinite(value) ? six_digits(value) : std::string("null");
     }
     return "[" + text + "]";
   };

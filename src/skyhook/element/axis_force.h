@@ -30,6 +30,7 @@ struct AxisForce final : model::WrenchLaw<AxisForce<Law>>,
     return {axis.value(m), axis.rate(m), m.t, m.set};
   }
   bool between_points() const override { return !axis.turns; }
+  bool reads_position() const { return !axis.turns; }  // model::Timeless asks, where it is one
   double energy(const model::Relative<double>& m) const override { return law_of_force.energy(axis.value(m)); }
   std::vector<model::Quantity> quantities() const override {
     if (axis.turns)

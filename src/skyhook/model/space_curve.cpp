@@ -7,10 +7,12 @@
 #include <numbers>
 
 #include "skyhook/base/error.h"
+#include "skyhook/expression/derivatives.h"
 
 namespace skyhook::model {
 namespace {
 
+using Formulas = std::array<expression::Expression, 3>;
 using Third = Dual<1, Dual<1, Dual<1>>>;
 
 Third parameter(double s) {
@@ -91,6 +93,13 @@ std::array<Vec3d, 4> SpaceCurve::at(double s) const {
     return {Vec3d{x, 0, z}, {-z, 0, x}, {-x, 0, -z}, {z, 0, -x}};
   }
   std::array<Vec3d, 4> out;
+  if (const auto* formulas = std::get_if<Formulas>(&law_)) {
+    for (int i = 0; i < 3; ++i) {
+      const auto d = expression::derivatives<3>((*formulas)[static_cast<std::size_t>(i)], within(s));
+      for (std::size_t k = 0; k < out.size(); ++k) out[k][i] = d[k];
+    }
+    return out;
+  }
   const auto y = evaluate(parameter(within(s)));
   for (int i = 0; i < 3; ++i) put(y[i], i, out);
   return out;
@@ -99,9 +108,14 @@ std::array<Vec3d, 4> SpaceCurve::at(double s) const {
 Vec3d SpaceCurve::fourth(double s) const {
   if (const Circle* circle = std::get_if<Circle>(&law_))
     return {circle->radius * std::cos(s), 0, circle->radius * std::sin(s)};
+  Vec3d out;
+  if (const auto* formulas = std::get_if<Formulas>(&law_)) {
+    for (int i = 0; i < 3; ++i)
+      out[i] = expression::derivatives<4>((*formulas)[static_cast<std::size_t>(i)], within(s))[4];
+    return out;
+  }
   using Fourth = Dual<1, Third>;
   const auto y = evaluate(Fourth::variable(parameter(within(s)), 0));
-  Vec3d out;
   for (int i = 0; i < 3; ++i) out[i] = y[i].d[0].d[0].d[0].d[0];
   return out;
 }
@@ -124,7 +138,7 @@ Vec3<T> SpaceCurve::evaluate(const T& s) const {
     else if (const auto* quintics = std::get_if<std::vector<QuinticSpline>>(&law_))
       out[i] = (*quintics)[k].evaluate(s);
     else
-      out[i] = std::get<1>(law_)[k].template evaluate<T>(std::span<const T>(&s, 1));
+      out[i] = std::get<Formulas>(law_)[k].template evaluate<T>(std::span<const T>(&s, 1));
   }
   return out;
 }
@@ -233,13 +247,15 @@ namespace {
 template <class F>
 bool has_jump(const F& value, double from, double to, double smallest) {
   constexpr int halvings = 6;
-  const auto change = [&](double a, double b) { return norm(value(b) - value(a)); };
-  double whole = change(from, to);  // or what is more of it in one half, as about an extremum
+  Vec3d at_from = value(from), at_to = value(to);
+  double whole = norm(at_to - at_from);  // or what is more of it in one half, as about an extremum
   if (!(whole > smallest)) return false;
   double left = whole;
   for (int k = 0; k < halvings; ++k) {
-    const double middle = 0.5 * (from + to), first = change(from, middle), second = change(middle, to);
-    (first > second ? to : from) = middle;
+    const double middle = 0.5 * (from + to);
+    const Vec3d between = value(middle);
+    const double first = norm(between - at_from), second = norm(at_to - between);
+    (first > second ? to : from) = middle, (first > second ? at_to : at_from) = between;
     left = std::max(first, second);
     if (k == 0) whole = std::max(whole, left);
   }

@@ -6,6 +6,8 @@ namespace skyhook::model {
 
 struct Timeless {
   virtual ~Timeless() = default;
+  // Whether it asks where the one frame stands in the other: a law of an angle alone does not.
+  virtual bool reads_position() const { return true; }
 };
 
 }  // namespace skyhook::model

@@ -120,7 +120,8 @@ void add_force_inputs(const Snapshot& s, double until, std::vector<Input>& out) 
   // move to each other are none.
   constexpr double hardly = 0.01;  // of the model's length
   const auto stays = [&](const auto* law, double speed) {
-    return dynamic_cast<const model::Timeless*>(law) && speed * (until - t0) <= hardly * s.length;
+    const auto* timeless = dynamic_cast<const model::Timeless*>(law);
+    return timeless && (!timeless->reads_position() || speed * (until - t0) <= hardly * s.length);
   };
   for (std::size_t k = 0; k < laws.wrenches.size(); ++k) {
     const auto& law = laws.wrenches[k].law;

@@ -324,8 +324,9 @@ double TwoLoop::State::time_scale() const {
   return fastest > 0 ? 1 / fastest : 0.0;
 }
 
-// v''' by third differences of what was found, at the start of a history with its slope: differences of accelerations would enlarge what is damped by
-// (omega h)^2. In the first step what changes over it is all there is to know.
+// By third differences of what was found, at the start of a history with its slope. Differences of accelerations would be the same where the motion is
+// resolved, but (omega h)^2 times too much of what is damped, and where h falls they see what Newton's method has left over in a stiff direction. In the first step
+// what changes over it is all there is to know.
 double TwoLoop::State::third_derivative(std::size_t i) const {
   const double rounded = 10 * std::numeric_limits<double>::epsilon() * std::abs(y[i]), rise = end[i] - y[i];
   const double first = rise / h;
@@ -336,13 +337,13 @@ double TwoLoop::State::third_derivative(std::size_t i) const {
   return 6 * (second - second_before) / (h + h1 + since);
 }
 
-// (21), (24), (27), (32) with the constants of set_formula(): constant h^2 (a1 - a0) for positions.
+// (21), (24), (27), (32) with the constants of set_formula(): constant h^2 (a1 - a0) for positions, constant h^3 v''' for velocities.
 void TwoLoop::State::measure_error() {
   double most = 0;
   dominant = -1;
   for (std::size_t i = 0; i < n; ++i) {
     if (i >= moving && i < half) continue;
-    const double third = i < half ? (f_end[half + i] - f[half + i]) / h : third_derivative(i);
+    const double third = i < half && known == 0 ? (f_end[half + i] - f[half + i]) / h : third_derivative(i);
     errors[i] = constant * h * h * h * third * weight[i];
     if (std::abs(errors[i]) > most) most = std::abs(errors[i]), dominant = static_cast<int>(i);
   }

@@ -23,7 +23,7 @@ namespace {
 constexpr int bad_usage = 2;
 constexpr const char* usage =
     "skyhook_bench [--json FILE] "
-    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|tyre|rail|wheelset|flexible|shapes|equilibria|"
+    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|tyre|rail|wheelset|flexible|shapes|v7|equilibria|"
     "random|"
     "random=FIRST-"
     "LAST]...\n"
@@ -54,6 +54,7 @@ constexpr Section sections[] = {{"tree", tree_dynamics},
                                 {"shapes", shapes_study},
                                 {"flexible", flexible_vehicles},
                                 {"wheelset", wheelset_study},
+                                {"v7", falling_beam},
                                 {"equilibria", equilibria}};
 
 // Of "random" or "random=301-400"; nullopt: it is neither.

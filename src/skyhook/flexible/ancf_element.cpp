@@ -137,6 +137,50 @@ double product(const StrainLaw& law, const Strains& a, const Strains& b) {
   return sum;
 }
 
+// Forces on the gradients, a unit of volume; `rate` is read where there is damping.
+void pull_by_slopes(const StrainLaw& law, double beta, const Gradients& g, const Gradients& rate, Gradients& pull) {
+  Strained s;
+  find_strains(law, g, s);
+  Strains total = s.value;
+  if (beta != 0.0) {
+    const Strains slow = rates(law, s, rate);
+    for (std::size_t a = 0; a < total.size(); ++a) total[a] += beta * slow[a];
+  }
+  const Strains sigma = stress(law, total);
+  for (std::size_t a = 0; a < static_cast<std::size_t>(law.strains); ++a) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(law.numbers()); ++i) pull[i] += sigma[a] * s.slope[a][i];
+  }
+}
+
+// The same without slopes of the strains, of which most are zero.
+void pull_of_dots(const StrainLaw& law, double beta, const Gradients& g, const Gradients& rate, Gradients& pull) {
+  const int d = law.dimension;
+  Strains strain;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(law.strains); ++a) strain[a] = -law.offset[a];
+  for (const StrainLaw::Term& t : law.terms) {
+    const double *const left = g.data() + t.i * d, *const right = g.data() + t.j * d;
+    double sum = 0;
+    for (int c = 0; c < d; ++c) sum += left[c] * right[c];
+    if (beta != 0.0) {
+      const double *const left_rate = rate.data() + t.i * d, *const right_rate = rate.data() + t.j * d;
+      for (int c = 0; c < d; ++c) sum += beta * (left_rate[c] * right[c] + left[c] * right_rate[c]);
+    }
+    strain[static_cast<std::size_t>(t.strain)] += t.factor * sum;
+  }
+  Strains sigma{};
+  for (int a = 0; a < law.strains; ++a) {
+    double sum = 0;
+    for (int b = 0; b < law.strains; ++b) sum += law.stiffness(a, b) * strain[static_cast<std::size_t>(b)];
+    sigma[static_cast<std::size_t>(a)] = sum;
+  }
+  for (const StrainLaw::Term& t : law.terms) {
+    const double s = t.factor * sigma[static_cast<std::size_t>(t.strain)];
+    const double *const left = g.data() + t.i * d, *const right = g.data() + t.j * d;
+    double *const on_left = pull.data() + t.i * d, *const on_right = pull.data() + t.j * d;
+    for (int c = 0; c < d; ++c) on_left[c] += s * right[c], on_right[c] += s * left[c];
+  }
+}
+
 // Derivatives of the forces on the gradients by these and by their rates, a unit of volume.
 void tangent(const StrainLaw& law, double beta, const Gradients& g, const Gradients& rate, Square& by_g, Square& by_rate) {
   Strained s;
@@ -233,22 +277,17 @@ std::array<double, StrainLaw::most_strains> AncfElement::strains(const StrainPoi
 void AncfElement::add_forces(std::span<const double> e, std::span<const double> rate, std::span<double> f) const {
   for (const StrainPoint& p : points) {
     const StrainLaw& law = laws[static_cast<std::size_t>(p.law)];
-    ancf_strain::Strained s;
-    ancf_strain::find_strains(law, ancf_strain::gradients(*this, law, p, e), s);
-    ancf_strain::Strains total = s.value;
-    if (damping != 0.0) {
-      const ancf_strain::Strains slow = ancf_strain::rates(law, s, ancf_strain::gradients(*this, law, p, rate));
-      for (std::size_t a = 0; a < total.size(); ++a) total[a] += damping * slow[a];
-    }
-    const ancf_strain::Strains sigma = ancf_strain::stress(law, total);
+    const ancf_strain::Gradients g = ancf_strain::gradients(*this, law, p, e);
+    ancf_strain::Gradients pull{};
+    if (law.kind == StrainLaw::Kind::dots)
+      ancf_strain::pull_of_dots(law, damping, g, damping != 0.0 ? ancf_strain::gradients(*this, law, p, rate) : g, pull);
+    else
+      ancf_strain::pull_by_slopes(law, damping, g, damping != 0.0 ? ancf_strain::gradients(*this, law, p, rate) : g, pull);
     for (int slot = 0; slot < law.slots; ++slot) {
-      for (int c = 0; c < dimension; ++c) {
-        double pull = 0;
-        for (std::size_t a = 0; a < static_cast<std::size_t>(law.strains); ++a)
-          pull += sigma[a] * s.slope[a][static_cast<std::size_t>(slot * dimension + c)];
-        pull *= p.weight;
-        for (int k = 0; k < vectors; ++k)
-          f[static_cast<std::size_t>(k * dimension + c)] += p.C[static_cast<std::size_t>(slot)][static_cast<std::size_t>(k)] * pull;
+      const double* const from = pull.data() + slot * dimension;
+      for (int k = 0; k < vectors; ++k) {
+        const double c = p.weight * p.C[static_cast<std::size_t>(slot)][static_cast<std::size_t>(k)];
+        for (int i = 0; i < dimension; ++i) f[static_cast<std::size_t>(k * dimension + i)] += c * from[i];
       }
     }
   }

@@ -16,7 +16,7 @@ namespace {
 using Formula = TwoLoopOptions::Formula;
 using Outer = TwoLoopOptions::Outer;
 
-constexpr double own_kappa = 0.05;
+constexpr double own_kappa = 0.01;  // what is left over in a stiff direction would be felt where the step falls
 constexpr double safety = 0.9, least_factor = 0.2, largest_factor = 2, worth_growing = 1.2;
 constexpr int most_simple = 6, most_newton = 5;
 constexpr double slow = 0.8;         // a contraction beyond it is none
@@ -26,6 +26,7 @@ constexpr int patience = 50;         // steps after which simple iteration is tr
 constexpr double contracts = 0.5;    // what simple iteration is to contract by, at least
 constexpr int stiff_after = 20;      // steps that simple iteration has limited, more than those it has not
 constexpr double kept = 0.3;         // relative change of h eta for which a preconditioner is kept
+constexpr int made_at_once = 20;     // steps that make one at once, after one that was kept has failed
 
 }  // namespace
 
@@ -83,7 +84,7 @@ struct TwoLoop::State {
   double prepared_c = 0;
   bool is_prepared = false;
   bool is_fatal = false, needs_newton = false, limited_by_iteration = false;
-  int newton_steps = 0, limited = 0;
+  int newton_steps = 0, limited = 0, fresh_steps = 0;  // the last: that make a preconditioner whether the kept one serves or not
   long simple_steps = 0;
   double rate_of_iteration = 0, measured_now = 0;  // contraction of simple iteration over h eta; in this step
   std::vector<double> errors;                      // weighted
@@ -249,7 +250,8 @@ bool TwoLoop::State::linear_solution(bool preconditioned, double enough) {
 }
 
 bool TwoLoop::State::newton(bool preconditioned) {
-  if (preconditioned && !(is_prepared && std::abs(c / prepared_c - 1) < kept) && !prepare()) return false;
+  const bool is_kept = is_prepared && fresh_steps == 0 && std::abs(c / prepared_c - 1) < kept;
+  if (preconditioned && !is_kept && !prepare()) return false;
   double before = 0, contraction = 0.5;
   for (int k = 0; k < most_newton; ++k) {
     ++cost.newton_iterations;
@@ -286,14 +288,16 @@ bool TwoLoop::State::solve() {
     predict();
   }
   const bool preconditioned = options.outer != Outer::newton_krylov;
-  const bool was_fresh = !is_prepared;
-  if (newton(preconditioned)) {
+  const bool was_fresh = !is_prepared || fresh_steps > 0;
+  const bool is_solved = newton(preconditioned);
+  fresh_steps = std::max(0, fresh_steps - 1);
+  if (is_solved) {
     if (++newton_steps > patience && options.outer == Outer::automatic) needs_newton = false;
     return true;
   }
   ++cost.newton_failures;
   if (!preconditioned || was_fresh || is_fatal) return false;
-  is_prepared = false, blame.clear();
+  is_prepared = false, fresh_steps = made_at_once, blame.clear();
   predict();
   return newton(true);
 }
@@ -324,8 +328,9 @@ double TwoLoop::State::time_scale() const {
   return fastest > 0 ? 1 / fastest : 0.0;
 }
 
-// v''' by third differences of what was found, at the start of a history with its slope: differences of accelerations would enlarge what is damped by
-// (omega h)^2. In the first step what changes over it is all there is to know.
+// By third differences of what was found, at the start of a history with its slope. Differences of accelerations would be the same where the motion is
+// resolved, but (omega h)^2 times too much of what is damped, and where h falls they see what Newton's method has left over in a stiff direction. In the first step
+// what changes over it is all there is to know.
 double TwoLoop::State::third_derivative(std::size_t i) const {
   const double rounded = 10 * std::numeric_limits<double>::epsilon() * std::abs(y[i]), rise = end[i] - y[i];
   const double first = rise / h;
@@ -336,13 +341,13 @@ double TwoLoop::State::third_derivative(std::size_t i) const {
   return 6 * (second - second_before) / (h + h1 + since);
 }
 
-// (21), (24), (27), (32) with the constants of set_formula(): constant h^2 (a1 - a0) for positions.
+// (21), (24), (27), (32) with the constants of set_formula(): constant h^2 (a1 - a0) for positions, constant h^3 v''' for velocities.
 void TwoLoop::State::measure_error() {
   double most = 0;
   dominant = -1;
   for (std::size_t i = 0; i < n; ++i) {
     if (i >= moving && i < half) continue;
-    const double third = i < half ? (f_end[half + i] - f[half + i]) / h : third_derivative(i);
+    const double third = i < half && known == 0 ? (f_end[half + i] - f[half + i]) / h : third_derivative(i);
     errors[i] = constant * h * h * h * third * weight[i];
     if (std::abs(errors[i]) > most) most = std::abs(errors[i]), dominant = static_cast<int>(i);
   }

@@ -27,6 +27,81 @@ TEST_CASE("skyhook flex: beams of a model as tables, as JSON and as a file that 
   CHECK(place.run("flex " + models + "slider_crank.yaml -o rod.h5").code == 2);
 }
 
+// Reference: the same body as .flex.h5. Its data have 12 digits as standard input data.
+TEST_CASE("skyhook flex: standard input data, written, read, and in a run the same motion") {
+  const testing::Place place("flex_sid");
+  const std::string crank = SKYHOOK_SOURCE_DIR "/models/flexible/slider_crank.yaml";
+  CHECK(place.run("flex " + crank + " -o rod.flex.h5 --sid rod.SID_FEM").code == 0);
+  const auto without_units = place.run("flex rod.SID_FEM -o back.flex.h5");
+  CHECK(without_units.code == 2);
+  CHECK(without_units.err.find("rod.SID_FEM: nobody knows the units of this file: modes would be without") != std::string::npos);
+  CHECK(place.run("flex rod.SID_FEM --units m-kg-s -o back.flex.h5").code == 0);
+  CHECK(place.run("flex back.flex.h5 --sid again.SID_FEM").code == 0);
+  const auto model = [&](const std::string& name, const std::string& file, const std::string& tip) {
+    place.write(name, "skyhook: 1\nbodies: {rod: {at: [0.15, 0, 0], flexible: " + file + ", markers: {tip: {node: " + tip +
+                          "}}}}\njoints: {hinge: {type: revolute, from: ground, to: rod, axis: z, at: [0.15, 0, 0]}}\n"
+                          "gravity: [0, -9.81, 0]\noutputs: {tip: rod.tip.y}\nexperiments: {fall: {until: 0.1 s, tolerance: 1e-8}}\n");
+    return place.run("run " + name + " -o " + name + ".h5");
+  };
+  CHECK(model("a.yaml", "rod.flex.h5", "wrist").code == 0);
+  CHECK(model("b.yaml", "back.flex.h5", "2").code == 0);  // nodes have numbers
+  const auto same = place.run("diff a.yaml.h5 b.yaml.h5 --tolerance 1e-6");
+  CHECK(same.code == 0);
+  CHECK(place.run("flex " + crank + " --sid rod.txt").err.find("does not end in .SID_FEM") != std::string::npos);
+}
+
+// Every way of choosing shapes that the manual names, by what the command says it did.
+TEST_CASE("skyhook flex: shapes by frequency, participation, channels, forces, responses and heat") {
+  const testing::Place place("flex_choice");
+  place.write("frame.yaml",
+              "skyhook: 1\nbodies:\n  frame:\n    at: [0, 0, 0]\n    flexible:\n"
+              "      nodes: {a: [0, 0, 0], b: [1, 0, 0], c: [1, 0.6, 0], d: [0, 0.6, 0]}\n      beams:\n"
+              "        ab: {from: a, to: b, material: steel, rectangle: [30 mm, 40 mm], wall: 2 mm}\n"
+              "        bc: {from: b, to: c, material: steel, rectangle: [30 mm, 40 mm], wall: 2 mm}\n"
+              "        cd: {from: c, to: d, material: steel, rectangle: [30 mm, 40 mm], wall: 2 mm}\n"
+              "        da: {from: d, to: a, material: steel, rectangle: [30 mm, 40 mm], wall: 2 mm}\n"
+              "      boundary: mode_choice\njoints: {j: {type: free, from: ground, to: frame}}\n");
+  const std::string text = place.text("frame.yaml");
+  const auto chosen = [&](const std::string& by, const std::string& boundary = "free\n      ") {
+    std::string own = text;
+    own.replace(own.find("mode_choice"), 11, boundary + by);
+    place.write("m.yaml", own);
+    const auto done = place.run("flex m.yaml");
+    return done.code == 0 ? done.out + done.err : done.err;
+  };
+  const auto has = [](const std::string& all, const std::string& part) { return all.find(part) != std::string::npos; };
+  CHECK(has(chosen("modes: 5"), "of 5 vibrations, 24 static ones, 0 responses, 0 by heat"));
+  CHECK(has(chosen("static: false\n      up_to: 150 Hz"), "vibrations, 0 static ones"));
+  CHECK(has(chosen("static_at: [a.z, c.rx]\n      modes: 3"), "5 shapes of 3 vibrations, 2 static ones"));
+  CHECK(has(chosen("static: false\n      response_at: [80 Hz, 120 Hz]\n      modes: 2"), "of 2 vibrations, 0 static ones, 48 responses"));
+  CHECK(has(chosen("static: false\n      thermal: [ab, cd.z]\n      modes: 2"), "0 responses, 2 by heat"));
+  CHECK(has(chosen("static: false\n      modes: 12\n      channels: [a.z > c.z]\n      contribution: 0.05"), "vibrations that contribute less than 0.05 to each channel are left out"));
+  CHECK(has(chosen("static: false\n      places: [a, b]\n      modes: 12\n      participation: 0.01", "held\n      "),
+            "vibrations that carry less than 0.01 of the mass are left out"));
+  CHECK(has(chosen("up_to: 1 Hz"), "m.yaml:5"));
+  CHECK(has(chosen("up_to: 1 Hz"), "no vibration lies between 0 and 1 Hz"));
+  CHECK(has(chosen("static_at: [a.w]"), "static_at \"a.w\": \"a.w\" is no direction of a place"));
+  CHECK(has(chosen("drop_above: 1 Hz"), "no shape is below 1 Hz"));
+}
+
+TEST_CASE("A frame that is tangent at a hinge is warned of, a chord is not") {
+  const testing::Place place("flex_hinge");
+  const std::string text = testing::text_of(SKYHOOK_SOURCE_DIR "/models/flexible/slider_crank.yaml");
+  const auto check = [&](const std::string& frame) {
+    std::string own = text;
+    own.replace(own.find("chord: [pin, wrist]"), 19, frame);
+    place.write("m.yaml", own);
+    const auto done = place.run("check m.yaml");
+    return done.out + done.err;
+  };
+  const std::string tangent = check("tangent: pin");
+  CHECK(tangent.find("The frame of body \"rod\" is tangent at \"pin\", where joint \"pin\" lets it turn") != std::string::npos);
+  CHECK(tangent.find("[hinged_frame]") != std::string::npos);
+  CHECK(check("chord: [pin, wrist]").find("hinged_frame") == std::string::npos);
+  CHECK(check("tangent: pin\n      stiffening: false").find("hinged_frame") == std::string::npos);
+  CHECK(check("tangent: pin\n      drop_above: 3 kHz").find("hinged_frame") == std::string::npos);
+}
+
 TEST_CASE("skyhook flex: stresses of a run as a table") {
   const testing::Place place("flex_stresses");
   const std::string model = SKYHOOK_SOURCE_DIR "/models/library/rigs/flexible_bar.yaml";

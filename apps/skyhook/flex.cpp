@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <filesystem>
 
 #include "flex_command.h"
 #include "flex_loads.h"
 #include "refuse.h"
+#include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
 #include "skyhook/flexible/part_options.h"
 #include "skyhook/io/flexible/flex_file.h"
+#include "skyhook/io/flexible/sid.h"
 #include "skyhook/io/flexible/text_table.h"
 #include "skyhook/io/model_file/flexible_parts.h"
 #include "write_text.h"
@@ -17,6 +21,31 @@ namespace skyhook::app {
 namespace {
 
 using flexible::PartOptions;
+
+// What is being done, on standard error: on a terminal one line that goes away again, elsewhere lines once a second has passed.
+class Stages {
+ public:
+  explicit Stages(bool quiet) : style_(Progress::style_of_stderr(quiet)), clock_(Progress::wall_clock()), begun_(clock_()) {}
+  Stages(const Stages&) = delete;
+  Stages& operator=(const Stages&) = delete;
+  ~Stages() { done(); }
+  void say(const std::string& text) {
+    if (style_ == Progress::Style::line)
+      done(), fmt::print(stderr, "{}", text), std::fflush(stderr), width_ = text.size();
+    else if (style_ == Progress::Style::lines && clock_() - begun_ > 1)
+      fmt::print(stderr, "{}\n", text);
+  }
+  void done() {
+    if (width_ > 0) fmt::print(stderr, "\r{:{}}\r", "", width_);
+    width_ = 0;
+  }
+
+ private:
+  Progress::Style style_;
+  Progress::Clock clock_;
+  double begun_;
+  std::size_t width_ = 0;
+};
 
 // A part, reduced, and how well that stands for it.
 struct Judged {
@@ -28,7 +57,8 @@ struct Judged {
   std::vector<std::string> notes;
 };
 
-Judged judge(const std::string& name, const flexible::FeModel& mesh, const flexible::ReducedPart& part) {
+Judged judge(const std::string& name, const flexible::FeModel& mesh, const flexible::ReducedPart& part, Stages& stages) {
+  stages.say(fmt::format("{}: comparing {} shapes with the full part of {} unknowns", name, part.body.modes, mesh.dofs));
   Judged out{name,
              part,
              flexible::quality_of(mesh, part.places, part.reduced),
@@ -68,6 +98,19 @@ flexible::PlaceChoice place_of(const std::string& text, const io::fe::FePart& pa
   return choice;
 }
 
+// NAME=STRAIN, names as those of thermal shapes.
+std::vector<flexible::Heat> heats_of(const FlexCommand& o) {
+  std::vector<flexible::Heat> out;
+  for (const std::string& text : o.heat) {
+    const std::size_t eq = text.find('=');
+    const auto strain = eq == std::string::npos ? std::nullopt : io::fe::fe_number(text.substr(eq + 1));
+    if (!strain)
+      refuse("--heat " + text + " is not of the form NAME=STRAIN.", "For example --heat bar=1e-3, or bar.z=0.02 for a curvature in 1/m.");
+    out.push_back({text.substr(0, eq), *strain});
+  }
+  return out;
+}
+
 PartOptions options_of(const FlexCommand& o, const io::fe::FePart& part) {
   PartOptions out;
   out.where = out.reduction.where = {"command line"};
@@ -80,6 +123,8 @@ PartOptions options_of(const FlexCommand& o, const io::fe::FePart& part) {
   r.modes = o.modes, r.from = o.from, r.up_to = o.up_to, r.drop_above = o.drop_above, r.with_static = !o.no_static;
   r.response_at = o.response_at, r.least_participation = o.participation;
   for (const std::string& channel : o.channels) out.channels.push_back({channel, {"command line"}});
+  for (const std::string& load : o.static_at) out.static_at.push_back({load, {"command line"}});
+  r.given = part.given;
   r.least_contribution = o.contribution, r.thermal = o.thermal;
   if (o.damping > 0) out.damping.hz = {0}, out.damping.ratio = {o.damping};
   out.damping.alpha = o.mass_damping, out.damping.beta = o.stiffness_damping;
@@ -92,11 +137,16 @@ std::vector<Judged> from_model(const FlexCommand& o) {
   for (const std::string& s : o.set)
     settings.push_back({s.substr(0, s.find('=')), s.find('=') == std::string::npos ? "" : s.substr(s.find('=') + 1)});
   std::vector<Judged> found;
+  Stages stages(o.json);
+  stages.say(fmt::format("{}: reading, and reducing its flexible bodies", o.model));
   const auto visit = [&](const std::string& name, const flexible::FeModel& mesh, const flexible::ReducedPart& part) {
-    if (o.body.empty() || o.body == name) found.push_back(judge(name, mesh, part));
+    if (!o.body.empty() && o.body != name) return;
+    found.push_back(judge(name, mesh, part, stages));
+    stages.say(fmt::format("{}: reading on", o.model));
   };
   const model::Model m = io::read_flexible_parts(
       o.model, settings, "", {.search_path = o.path, .open = o.open, .ignored_warnings = o.ignore}, visit);
+  stages.done();
   print_warnings(m.warnings);
   if (found.empty() && !o.body.empty())
     refuse("\"" + o.body + "\" is no flexible body of beams in the model.", "Leave the name out to see all.");
@@ -109,8 +159,11 @@ std::vector<Judged> from_model(const FlexCommand& o) {
 Judged from_elements(const FlexCommand& o) {
   io::fe::FeFiles files = o.files;
   files.file = o.model;
+  Stages stages(o.json);
+  stages.say(fmt::format("{}: reading{}", o.model, o.model.ends_with(".inp") ? ", and matrices by ccx" : ""));
   const io::fe::FePart given = io::fe::import_fe(files);
-  Judged out = judge(given.part.name, given.part, flexible::reduce_part(given.part, options_of(o, given)));
+  stages.say(fmt::format("{}: {} nodes, {} unknowns: finding shapes", o.model, given.part.nodes.size(), given.part.dofs));
+  Judged out = judge(given.part.name, given.part, flexible::reduce_part(given.part, options_of(o, given)), stages);
   out.notes.insert(out.notes.end(), given.notes.begin(), given.notes.end());
   return out;
 }
@@ -155,10 +208,10 @@ void print_text(const Judged& j) {
   fmt::print("{}: {} nodes, {} unknowns; {:.6g} kg, centre [{:.5g}, {:.5g}, {:.5g}] m\n", j.name, j.mesh.nodes.size(),
              j.mesh.dofs, b.mass, rigid.com.x, rigid.com.y, rigid.com.z);
   fmt::print(
-      "{} shapes of {} vibrations, {} static ones, {} responses, {} by heat; frame: {}; moments give back the matrices to "
+      "{} shapes of {} vibrations, {} static ones, {} responses, {} by heat{}; frame: {}; moments give back the matrices to "
       "{:.1e}\n\n",
       b.modes, j.part.reduced.vibrations, j.part.reduced.statics, j.part.reduced.responses,
-      j.part.reduced.thermals, j.part.reduced.frame.text,
+      j.part.reduced.thermals, j.part.reduced.given > 0 ? fmt::format(", {} given", j.part.reduced.given) : "", j.part.reduced.frame.text,
       j.moment_error);
   fmt::print("shapes in that frame, with their shares of mass and inertia\n{}\n", shape_table(j).to_text());
   fmt::print("vibrations of the floating part, reduced and in full\n{}\n", vibration_table(j).to_text());
@@ -190,11 +243,28 @@ void print(const FlexCommand& o, const std::vector<Judged>& all) {
   fmt::print("[{}]\n", fmt::join(objects, ",\n "));
 }
 
-// What a file holds, without a mesh to compare it with.
-int show_file(const FlexCommand& o) {
+void write_sid(const model::ModalBody& body, const FlexCommand& o) {
+  if (o.sid.empty()) return;
+  const io::fe::SidText sid = io::fe::sid_text(body);
+  write_text(o.sid, sid.text);
+  for (const std::string& note : sid.notes) fmt::print(stderr, "{}: {}\n", o.sid, note);
+  if (!o.json) fmt::print("written to {}\n", o.sid);
+}
+
+bool is_sid(const std::string& path) { return io::fe::upper_case(path).ends_with(".SID_FEM"); }
+
+// A body without a mesh to compare it with: what a file holds, written as the other kind where that is wanted.
+int show_body(const FlexCommand& o) {
   const auto bytes = o.open(o.model);
   if (!bytes) throw ModelError({o.model}, "the file cannot be opened.", "Check the path and the permissions.");
-  const model::ModalBody b = io::fe::read_flex(*bytes, o.model);
+  io::fe::SidBody read;
+  if (is_sid(o.model))
+    read = io::fe::read_sid(*bytes, o.model, io::fe::units_of(o.files.units, o.model));
+  else
+    read.body = io::fe::read_flex(*bytes, o.model);
+  if (read.body.name.empty()) read.body.name = std::filesystem::path(o.model).stem().string();
+  const model::ModalBody& b = read.body;
+  for (const std::string& note : read.notes) fmt::print(stderr, "{}: {}\n", b.name, note);
   Table t;
   t.add_column("shape"), t.add_column("name"), t.add_column("frequency", "Hz", 6);
   for (int k = 0; k < b.modes; ++k)
@@ -202,34 +272,43 @@ int show_file(const FlexCommand& o) {
                b.frequencies_hz.empty() ? NAN : b.frequencies_hz[static_cast<std::size_t>(k)]});
   if (!o.json) fmt::print("{}: {:.6g} kg, {} shapes, {} points\n", b.name, b.mass, b.modes, b.points.size());
   fmt::print("{}", o.json ? t.to_json() + "\n" : t.to_text());
+  write_sid(b, o);
+  if (o.out.empty()) return success;
+  io::fe::write_flex(b, o.out, o.model);
+  if (!o.json) fmt::print("written to {}\n", o.out);
   return success;
 }
 
 }  // namespace
 
 int flex(const FlexCommand& o) {
-  keep_inputs({o.out, o.loads, o.stresses}, {o.model, o.files.mass, o.files.node_table, o.files.punch, o.result});
+  keep_inputs({o.out, o.sid, o.loads, o.stresses}, {o.model, o.files.mass, o.files.node_table, o.files.punch, o.files.frd, o.result});
   if (!o.out.empty() && !o.out.ends_with(".flex.h5"))
     refuse("--out " + o.out + " does not end in .flex.h5.", "A flexible body is written as NAME.flex.h5.");
-  if (!o.out.empty()) check_writable(o.out);
-  if (o.model.ends_with(".flex.h5")) return show_file(o);
+  if (!o.sid.empty() && !is_sid(o.sid))
+    refuse("--sid " + o.sid + " does not end in .SID_FEM.", "Standard input data are written as NAME.SID_FEM.");
+  for (const std::string& path : {o.out, o.sid}) {
+    if (!path.empty()) check_writable(path);
+  }
+  if (o.model.ends_with(".flex.h5") || is_sid(o.model)) return show_body(o);
   const bool is_model = o.model.ends_with(".yaml") || o.model.ends_with(".yml");
   const std::vector<Judged> all = is_model ? from_model(o) : std::vector<Judged>{from_elements(o)};
-  const bool writes_run = !o.loads.empty() || !o.stresses.empty(), writes = !o.out.empty() || writes_run;
+  const bool writes_run = !o.loads.empty() || !o.stresses.empty(), writes = !o.out.empty() || !o.sid.empty() || writes_run;
   if (all.size() != 1 && writes)
     refuse(fmt::format("the model has {} flexible bodies, but what is written is of one.", all.size()),
            "Name it: skyhook flex MODEL BODY.");
   if (writes_run) {
     if (o.result.empty()) refuse("--loads and --stresses need a run.", "Give its result: --result RUN.h5.");
     const std::string body = o.body.empty() ? all[0].name : o.body;
-    if (!o.loads.empty()) write_loads(o.result, body, all[0].mesh, all[0].part, o.beams, o.loads);
-    if (!o.stresses.empty()) write_stresses(o.result, body, all[0].mesh, all[0].part, o.beams, o.stresses);
+    if (!o.loads.empty()) write_loads(o.result, body, all[0].mesh, all[0].part, o.beams, heats_of(o), o.loads);
+    if (!o.stresses.empty()) write_stresses(o.result, body, all[0].mesh, all[0].part, o.beams, heats_of(o), o.stresses);
     for (const std::string& path : {o.loads, o.stresses}) {
       if (!o.json && !path.empty()) fmt::print("written to {}\n", path);
     }
-    if (o.out.empty()) return success;
+    if (o.out.empty() && o.sid.empty()) return success;
   }
   print(o, all);
+  if (!o.sid.empty()) write_sid(all[0].part.body, o);
   if (o.out.empty()) return success;
   io::fe::write_flex(all[0].part.body, o.out, o.model + ", frame: " + all[0].part.reduced.frame.text);
   if (!o.json) fmt::print("written to {}\n", o.out);

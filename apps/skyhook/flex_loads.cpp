@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <tuple>
 
 #include "refuse.h"
 #include "skyhook/flexible/recovery.h"
@@ -73,8 +74,14 @@ struct CsvTable {
   }
 };
 
+using Heats = std::vector<flexible::Heat>;
+const Location from_command_line{"command line"};
+
+// Over time, without what heat makes of it.
+Dense without_heat(const Dense& rows, const Dense& heat, const Dense& z) { return (rows * z).colwise() - heat.col(0); }
+
 std::string csv_of(const History& h, const flexible::FeModel& mesh, const flexible::ReducedPart& part,
-                   const std::string& beams) {
+                   const std::string& beams, const Heats& heats) {
   CsvTable table;
   std::vector<std::string> modes;
   for (const std::string& name : part.body.mode_names) modes.push_back(name + " [m]");
@@ -82,13 +89,14 @@ std::string csv_of(const History& h, const flexible::FeModel& mesh, const flexib
   std::map<std::string, int> elements;  // of each beam, counted
   for (const flexible::BeamSpan* b : chosen(mesh, beams)) {
     const flexible::SectionForces f = flexible::section_forces(mesh, *b, part.reduced.shapes);
+    const flexible::SectionForces warm = flexible::section_forces_of_heat(mesh, *b, heats, from_command_line);
     const int element = ++elements[b->name];
-    for (const auto& [node, forces] : {std::pair{b->from, &f.at_from}, std::pair{b->to, &f.at_to}}) {
+    for (const auto& [node, forces, heat] : {std::tuple{b->from, &f.at_from, &warm.at_from}, std::tuple{b->to, &f.at_to, &warm.at_to}}) {
       std::vector<std::string> names;
       for (const char* what : {"N [N]", "Qy [N]", "Qz [N]", "Mx [N.m]", "My [N.m]", "Mz [N.m]"})
         names.push_back(fmt::format("{} element {} at {} {}", b->name, element,
                                     mesh.nodes[static_cast<std::size_t>(node)].name, what));
-      table.add(names, *forces * h.z);
+      table.add(names, without_heat(*forces, *heat, h.z));
     }
   }
   return table.text(h.time);
@@ -106,27 +114,29 @@ Eigen::RowVectorXd mises_of_plane(const Dense& s) {  // x, y, xy
 }
 
 void add_beam_stresses(const History& h, const flexible::FeModel& mesh, const flexible::ReducedPart& part,
-                       const flexible::BeamSpan& b, int element, CsvTable& table) {
+                       const flexible::BeamSpan& b, int element, const Heats& heats, CsvTable& table) {
   if (b.section.fibres.empty())
     refuse("beam \"" + b.name + "\" has a section that is given by its moments: where its fibres are is not known.",
            "Take its section forces (--loads), or name other beams by --beams.");
   const flexible::BeamStresses s = flexible::beam_stresses(mesh, b, part.reduced.shapes);
-  for (const auto& [node, rows] : {std::pair{b.from, &s.at_from}, std::pair{b.to, &s.at_to}}) {
+  const flexible::BeamStresses warm = flexible::beam_stresses_of_heat(mesh, b, heats, from_command_line);
+  for (const auto& [node, rows, heat] : {std::tuple{b.from, &s.at_from, &warm.at_from}, std::tuple{b.to, &s.at_to, &warm.at_to}}) {
     const std::string place =
         fmt::format("{} element {} at {}", b.name, element, mesh.nodes[static_cast<std::size_t>(node)].name);
     std::vector<std::string> names;
     for (const auto& [y, z] : b.section.fibres)
       names.push_back(fmt::format("{} normal y={:.4g} z={:.4g} [Pa]", place, y, z));
     names.push_back(place + " torsion [Pa]");
-    const Dense values = *rows * h.z;
+    const Dense values = without_heat(*rows, *heat, h.z);
     table.add(names, values);
     table.add({place + " mises [Pa]"}, mises_of_fibres(values));
   }
 }
 
 void add_plate_stresses(const History& h, const flexible::FeModel& mesh, const flexible::ReducedPart& part,
-                        const flexible::PlateSpan& p, int element, CsvTable& table) {
-  const Dense values = flexible::plate_stresses(mesh, p, part.reduced.shapes) * h.z;
+                        const flexible::PlateSpan& p, int element, const Heats& heats, CsvTable& table) {
+  const Dense values = without_heat(flexible::plate_stresses(mesh, p, part.reduced.shapes),
+                                    flexible::heat_stresses(mesh, p, heats, from_command_line), h.z);
   for (const int side : {0, 1}) {
     const std::string place = fmt::format("{} element {} {}", p.name, element, side == 0 ? "above" : "below");
     const Dense own = values.middleRows(3 * side, 3);
@@ -136,15 +146,15 @@ void add_plate_stresses(const History& h, const flexible::FeModel& mesh, const f
 }
 
 std::string stresses_of(const History& h, const flexible::FeModel& mesh, const flexible::ReducedPart& part,
-                        const std::string& parts) {
+                        const std::string& parts, const Heats& heats) {
   CsvTable table;
   std::map<std::string, int> elements;
   for (const flexible::BeamSpan* b : chosen(mesh, parts))
-    add_beam_stresses(h, mesh, part, *b, ++elements[b->name], table);
+    add_beam_stresses(h, mesh, part, *b, ++elements[b->name], heats, table);
   const std::vector<std::string> names = parts.empty() ? std::vector<std::string>{} : io::fe::split(parts, ',');
   for (const flexible::PlateSpan& p : mesh.plates) {
     if (names.empty() || std::ranges::count(names, p.name) > 0)
-      add_plate_stresses(h, mesh, part, p, ++elements[p.name], table);
+      add_plate_stresses(h, mesh, part, p, ++elements[p.name], heats, table);
   }
   if (table.rows.rows() == 0)
     refuse("the part has neither beams nor plates of its own, whose stresses are known.",
@@ -182,20 +192,20 @@ std::string cards_of(const History& h, const flexible::FeModel& mesh, const flex
 }  // namespace
 
 void write_loads(const std::string& result, const std::string& body, const flexible::FeModel& mesh,
-                 const flexible::ReducedPart& part, const std::string& beams, const std::string& path) {
+                 const flexible::ReducedPart& part, const std::string& beams, const Heats& heats, const std::string& path) {
   const bool is_csv = path.ends_with(".csv");
   if (!is_csv && !path.ends_with(".inp"))
     refuse("--loads " + path + " ends neither in .csv nor in .inp.", "A table, or cards for CalculiX.");
   check_writable(path);
   const History h = history_of(result, body, part.body);
-  write_text(path, is_csv ? csv_of(h, mesh, part, beams) : cards_of(h, mesh, part));
+  write_text(path, is_csv ? csv_of(h, mesh, part, beams, heats) : cards_of(h, mesh, part));
 }
 
 void write_stresses(const std::string& result, const std::string& body, const flexible::FeModel& mesh,
-                    const flexible::ReducedPart& part, const std::string& parts, const std::string& path) {
+                    const flexible::ReducedPart& part, const std::string& parts, const Heats& heats, const std::string& path) {
   if (!path.ends_with(".csv")) refuse("--stresses " + path + " does not end in .csv.", "Stresses are written as a table.");
   check_writable(path);
-  write_text(path, stresses_of(history_of(result, body, part.body), mesh, part, parts));
+  write_text(path, stresses_of(history_of(result, body, part.body), mesh, part, parts, heats));
 }
 
 }  // namespace skyhook::app

@@ -106,16 +106,17 @@ void add_wheelrail_command(CLI::App& cli, int& code) {
 void add_flex_command(CLI::App& cli, int& code) {
   const auto flex = add_command<app::FlexCommand>(
       cli, "flex",
-      "flexible bodies: from finite elements (.inp of CalculiX, .mtx, .bdf of Nastran) or beams of a model to shapes, how good they are, and a "
-      ".flex.h5 for models",
+      "flexible bodies: from finite elements (.inp of CalculiX, .mtx, .bdf of Nastran), standard input data (.SID_FEM) or beams of a model to shapes, "
+      "how good they are, and a .flex.h5 for models",
       code, app::flex);
   add_model_options(flex.app, *flex.options, false);
   CLI::App& c = flex.app;
-  c.get_option("model")->description("model (.yaml), mesh (.inp, .mtx, .bdf, .nas, .dat) or flexible body (.flex.h5)");
+  c.get_option("model")->description("model (.yaml), mesh (.inp, .mtx, .bdf, .nas, .dat) or flexible body (.flex.h5, .SID_FEM)");
   c.add_option("body", flex->body, "a flexible body of the model; default: all");
   c.add_option("--units", flex->files.units, "of a mesh, which has none itself: m-kg-s, mm-t-s or mm-kg-s");
   c.add_option("--mass", flex->files.mass, "with .mtx: the mass matrix (.mtx)");
   c.add_option("--nodes", flex->files.node_table, "with .mtx: table of the nodes (.csv): node,x,y,z or node,x,y,z,6");
+  c.add_option("--frd", flex->files.frd, "with .inp: a result of CalculiX as text (.frd), whose displacements, static or of vibrations, become shapes too");
   c.add_option("--dmig", flex->files.dmig, "with Nastran: names of stiffness and mass among its DMIG: KAAX,MAAX");
   c.add_option("--punch", flex->files.punch, "with --dmig: the file that has them; default: the same");
   c.add_option("--place", flex->places, "where joints and forces attach, repeatable: left=12, left=12,13,14, left=SET or left=@x,y,z,radius (m)")
@@ -132,6 +133,7 @@ void add_flex_command(CLI::App& cli, int& code) {
   add_quantity(c, "--from", flex->from, "of these, none below", "Hz");
   add_quantity(c, "--drop-above", flex->drop_above, "of all shapes as they come out, those above are left out", "Hz");
   c.add_flag("--no-static", flex->no_static, "without deformations under unit forces or displacements at the places");
+  c.add_option("--static-at", flex->static_at, "of a free part, only the deformations under these unit forces and moments: left.z,right.rx")->delimiter(',');
   c.add_option("--response-at", flex->response_at, "also responses to unit forces at the places at these frequencies, Hz")->delimiter(',');
   c.add_option("--participation", flex->participation, "vibrations that carry a smaller share of the mass are left out");
   c.add_option("--channel", flex->channels, "a force at a place and how another moves by it, repeatable: left.z>right.z; of free vibrations those count that contribute");
@@ -142,9 +144,11 @@ void add_flex_command(CLI::App& cli, int& code) {
   c.add_option("--stiffness-damping", flex->stiffness_damping, "Rayleigh: times the stiffness, s");
   c.add_option("--held", flex->held, "a,b: where the part is held for the stress that stiffens; default: places of the frame");
   c.add_option("--out,-o", flex->out, "flexible body to write: NAME.flex.h5");
+  c.add_option("--sid", flex->sid, "standard input data of flexible bodies (SID) to write: NAME.SID_FEM");
   c.add_option("--result", flex->result, "a run with this body (.h5), for --loads and --stresses");
   c.add_option("--loads", flex->loads, "write modal coordinates and section forces of beams (.csv), or nodal loads as cards for CalculiX (.inp), of the run");
   c.add_option("--stresses", flex->stresses, "write stresses in the fibres of beams and on both sides of plates (.csv), of the run");
+  c.add_option("--heat", flex->heat, "with --loads and --stresses: strain by heat in this run, which is no stress, repeatable: bar=1e-3; bar.z=0.02: curvature, 1/m");
   c.add_option("--beams", flex->beams, "with --loads and --stresses: of these beams and plates, a,b; default: all");
 }
 

@@ -89,7 +89,7 @@ void check_held_places(const PartOptions& o, const std::vector<Place>& places) {
   }
 }
 
-std::pair<int, int> place_and_direction(const std::vector<Place>& places, std::string text, const ChannelChoice& choice) {
+PlaceDirection place_and_direction(const std::vector<Place>& places, std::string text, const ChannelChoice& choice, const char* what) {
   while (text.starts_with(' ')) text.erase(0, 1);
   while (text.ends_with(' ')) text.pop_back();
   const std::size_t dot = text.rfind('.');
@@ -101,8 +101,8 @@ std::pair<int, int> place_and_direction(const std::vector<Place>& places, std::s
   if (direction != directions.end() && place != names.end())
     return {static_cast<int>(place - names.begin()), static_cast<int>(direction - directions.begin())};
   throw ModelError(choice.where,
-                   fmt::format("channel \"{}\": \"{}\" is no direction of a place.", choice.text, text),
-                   "Write place.z > place.z with x, y, z, rx, ry or rz. " + suggest(text.substr(0, dot), names, "Places"));
+                   fmt::format("{} \"{}\": \"{}\" is no direction of a place.", what, choice.text, text),
+                   "Write a place with x, y, z, rx, ry or rz: place.z. " + suggest(text.substr(0, dot), names, "Places"));
 }
 
 std::vector<Channel> channels_of(const std::vector<Place>& places, const PartOptions& o) {
@@ -112,8 +112,8 @@ std::vector<Channel> channels_of(const std::vector<Place>& places, const PartOpt
     if (to == std::string::npos)
       throw ModelError(choice.where, fmt::format("channel \"{}\" leads nowhere.", choice.text),
                        "Write it as strut.z > seat.z: a force there, and what moves by it.");
-    const auto [a, i] = place_and_direction(places, choice.text.substr(0, to), choice);
-    const auto [b, j] = place_and_direction(places, choice.text.substr(to + 1), choice);
+    const auto [a, i] = place_and_direction(places, choice.text.substr(0, to), choice, "channel");
+    const auto [b, j] = place_and_direction(places, choice.text.substr(to + 1), choice, "channel");
     channels.push_back({a, i, b, j});
   }
   return channels;
@@ -127,6 +127,8 @@ ReducedPart reduce_part(const FeModel& part, const PartOptions& o) {
   check_held_places(o, out.places);
   ReductionOptions reduction = o.reduction;
   reduction.channels = channels_of(out.places, o);
+  for (const ChannelChoice& load : o.static_at)
+    reduction.static_at.push_back(place_and_direction(out.places, load.text, load, "static_at"));
   out.reduced = reduce(part, out.places, frame_of(part, out.places, o), reduction);
   out.body = modal_body(part, out.places, out.reduced, {o.damping, o.with_stiffening, held_of(part, out.places, o)});
   return out;

@@ -28,6 +28,7 @@ struct PartOptions {
   std::vector<std::string> frame_places;  // one (tangent), two (chord): places or nodes
   ReductionOptions reduction;             // without channels
   std::vector<ChannelChoice> channels;
+  std::vector<ChannelChoice> static_at;  // "strut.z": of static shapes of a free part only these; empty: all
   DampingOptions damping;
   bool with_stiffening = true;
   std::vector<std::string> held;  // for stress that stiffens: places or nodes; empty: those of the frame

@@ -190,6 +190,8 @@ Eigen::Vector3d membrane_forces(const PlateSpan& p, const Eigen::Matrix<double, 
   return p.thickness * plane_stress(p.material) * (membrane_strain(p, 0, 0) * moved);
 }
 
+double plate_held_stress(const PlateSpan& p) { return (plane_stress(p.material) * Eigen::Vector3d(1, 1, 0))[0]; }
+
 Eigen::Matrix<double, 24, 1> plate_thermal_load(const PlateSpan& p, bool bends) {
   const double t = p.thickness;
   const Eigen::Vector3d stress =

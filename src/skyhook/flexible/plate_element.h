@@ -28,6 +28,8 @@ Matrix24 plate_stiffness(const PlateSpan& plate);
 Eigen::Matrix<double, 6, 24> plate_stress_rows(const PlateSpan& plate);
 // Membrane forces N_x, N_y, N_xy (N/m) at the middle of the plate, from displacements and rotations of its nodes in its axes.
 Eigen::Vector3d membrane_forces(const PlateSpan& plate, const Eigen::Matrix<double, 24, 1>& moved);
+// The stress in both directions of its plane where a strain of 1 in both is held back.
+double plate_held_stress(const PlateSpan& plate);
 // Forces that stretch the plate by 1 in all directions of its plane, or bend it by a curvature of 1, as heat does.
 Eigen::Matrix<double, 24, 1> plate_thermal_load(const PlateSpan& plate, bool bends);
 // Stiffness by membrane forces that are constant over the plate, in its axes: integral of N_ab u,a . u,b.

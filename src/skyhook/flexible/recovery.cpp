@@ -43,6 +43,16 @@ BeamStresses beam_stresses(const FeModel& part, const BeamSpan& beam, const Dens
   return {stresses_by(beam.section, f.at_from), stresses_by(beam.section, f.at_to)};
 }
 
+SectionForces section_forces_of_heat(const FeModel& part, const BeamSpan& beam, const std::vector<Heat>& heats, const Location& where) {
+  const Column f = heat_forces(part, beam, heats, where);
+  return {-f.head(6), f.tail(6)};
+}
+
+BeamStresses beam_stresses_of_heat(const FeModel& part, const BeamSpan& beam, const std::vector<Heat>& heats, const Location& where) {
+  const SectionForces f = section_forces_of_heat(part, beam, heats, where);
+  return {stresses_by(beam.section, f.at_from), stresses_by(beam.section, f.at_to)};
+}
+
 Dense plate_stresses(const FeModel& part, const PlateSpan& plate, const Dense& shapes) {
   return plate_stress_rows(plate) * to_plate_axes(plate) * rows_of_nodes(part, plate.nodes, shapes);
 }

@@ -1,6 +1,6 @@
 // From modal coordinates back to the mesh: forces of its nodes, forces in the sections of its beams, stresses.
 #pragma once
-#include "skyhook/flexible/fe_model.h"
+#include "skyhook/flexible/thermal.h"
 
 namespace skyhook::flexible {
 
@@ -22,5 +22,10 @@ struct BeamStresses {
 BeamStresses beam_stresses(const FeModel& part, const BeamSpan& beam, const Dense& shapes);
 // At the middle of a plate, in its axes: x, y, xy on the side of its normal, then on the other.
 Dense plate_stresses(const FeModel& part, const PlateSpan& plate, const Dense& shapes);  // 6 x shapes
+
+
+// What heat makes of the forces and stresses above, one column: to be taken off, since what heat stretches is no stress.
+SectionForces section_forces_of_heat(const FeModel& part, const BeamSpan& beam, const std::vector<Heat>& heats, const Location& where);
+BeamStresses beam_stresses_of_heat(const FeModel& part, const BeamSpan& beam, const std::vector<Heat>& heats, const Location& where);
 
 }  // namespace skyhook::flexible

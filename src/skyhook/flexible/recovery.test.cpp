@@ -74,3 +74,42 @@ TEST_CASE("Stresses of a plate that is pulled and bent") {
   CHECK(s(1, 1) == doctest::Approx(nu * E / (1 - nu * nu) * 0.005));
   CHECK(s(3, 1) == doctest::Approx(-E / (1 - nu * nu) * 0.005));
 }
+
+// Reference: a bar that nothing holds has no stress where it is warm; one that is held has -E times the strain (and -E times curvature times height).
+TEST_CASE("Stresses of heat: none in a bar that is free, all of it in one that is held") {
+  const StraightBeam b{.length = 2, .width = 0.03, .height = 0.02, .elements = 4};
+  const FeModel fe = straight_beam(b);
+  const std::string bar = fe.beams[0].name;
+  const double strain = 1e-3, curvature = 0.02, E = fe.beams[0].axial / fe.beams[0].section.area;
+  const Dense load = thermal_loads(fe, {bar, bar + ".z"}, {});
+  const Column warm = strain * load.col(0) + curvature * load.col(1);
+  const std::vector<Heat> heat{{bar, strain}, {bar + ".z", curvature}};
+  const auto both = [&](const BeamSpan& beam, const Dense& u) {
+    const BeamStresses s = beam_stresses(fe, beam, u), h = beam_stresses_of_heat(fe, beam, heat, {});
+    return std::array{Dense(s.at_from - h.at_from), Dense(s.at_to - h.at_to)};
+  };
+  const Dense free = Compliance::held(fe, {0, 1, 2, 3, 4, 5}).solve(warm);
+  for (const BeamSpan& beam : fe.beams) {
+    for (const Dense& s : both(beam, free)) CHECK(s.cwiseAbs().maxCoeff() < 1e-9 * E * strain);
+  }
+  // Held at both ends: where the shape is that of the ends, nothing moves.
+  const Dense still = Dense::Zero(fe.dofs, 1);
+  const auto held = both(fe.beams[1], still);
+  CHECK(held[0].topRows(4).mean() == doctest::Approx(-E * strain));
+  CHECK(held[0].topRows(4).maxCoeff() - held[0].topRows(4).minCoeff() == doctest::Approx(E * curvature * 0.02));
+  CHECK_THROWS_AS(beam_stresses_of_heat(fe, fe.beams[0], {{"nobody", 1}}, {"x.yaml"}), ModelError);
+}
+
+TEST_CASE("Stresses of heat: a plate that is free has none") {
+  BeamModel model{.name = "sheet"};
+  model.nodes = {{"a", {0, 0, 0}, {}}, {"b", {1, 0, 0}, {}}, {"c", {1, 0.5, 0}, {}}, {"d", {0, 0.5, 0}, {}}};
+  model.plates = {{"sheet", {"a", "b", "c", "d"}, {}, *material_named("steel"), 0.01, {4, 2}}};
+  const FeModel fe = assemble(model);
+  const std::vector<Heat> heat{{"sheet", 1e-3}, {"sheet.z", 0.05}};
+  const Dense load = thermal_loads(fe, {"sheet", "sheet.z"}, {}), u = Compliance::free(fe).solve(1e-3 * load.col(0) + 0.05 * load.col(1));
+  for (const PlateSpan& p : fe.plates) {
+    const Dense whole = plate_stresses(fe, p, u);
+    CHECK(whole.cwiseAbs().maxCoeff() > 1e8);  // of 3e8 Pa, which a plate that is held would have
+    CHECK((whole - heat_stresses(fe, p, heat, {})).cwiseAbs().maxCoeff() < 1e-6 * whole.cwiseAbs().maxCoeff());
+  }
+}

@@ -42,6 +42,13 @@ Dense unit_loads(const FeModel& part, const std::vector<Place>& places) {
   return loads;
 }
 
+Dense chosen_loads(const FeModel& part, const std::vector<Place>& places, const std::vector<PlaceDirection>& wanted) {
+  Dense loads(part.dofs, 0);
+  for (const auto& [place, direction] : wanted)
+    append(loads, Dense(places[static_cast<std::size_t>(place)].rows).row(direction).transpose());
+  return loads;
+}
+
 // Displacements of all when one unknown of the places moves by 1 and the others stay [Craig 1968].
 Dense constraint_shapes(const FeModel& part, const Compliance& held, const std::vector<int>& dofs) {
   Dense moved = Dense::Zero(part.dofs, static_cast<int>(dofs.size()));
@@ -192,6 +199,22 @@ void drop_above(Reduced& out, const ReductionOptions& o) {
 
 }  // namespace
 
+namespace {
+
+// Of the given displacements, those that are not motions of the whole: files have six digits, so that the rest of these would be rounding.
+Dense deforming(const FeModel& part, const FrameConditions& frame, const ReductionOptions& o, std::vector<std::string>& notes) {
+  if (o.given.cols() == 0) return Dense(part.dofs, 0);
+  const Column before = sizes(part, o.given), after = sizes(part, without_rigid(part, frame, o.given, o.where));
+  Dense kept(part.dofs, 0);
+  for (int k = 0; k < o.given.cols(); ++k) {
+    if (after[k] > 1e-4 * before[k]) append(kept, o.given.col(k));
+  }
+  if (const long gone = o.given.cols() - kept.cols(); gone > 0) notes.push_back(fmt::format("{} of the given shapes are motions of the whole and are left out.", gone));
+  return kept;
+}
+
+}  // namespace
+
 Dense contributions(const Vibrations& v, const std::vector<Place>& places, const std::vector<Channel>& channels) {
   Dense share(v.shapes.cols(), static_cast<int>(channels.size()));
   for (int c = 0; c < share.cols(); ++c) {
@@ -231,13 +254,18 @@ Reduced reduce(const FeModel& part, const std::vector<Place>& places, const Fram
                      "Write `boundary: free`.");
   append(basis, vibrations_of(compliance, places, o, out.notes));
   out.vibrations = static_cast<int>(basis.cols());
+  if (is_held && !o.static_at.empty())
+    throw ModelError(o.where, "static_at chooses among forces on the free part, but it is held at its places.", "Write `boundary: free`.");
+  const Dense loads = o.static_at.empty() ? unit_loads(part, places) : chosen_loads(part, places, o.static_at);
   if (o.with_static && !places.empty())
-    append(basis, is_held ? constraint_shapes(part, compliance, dofs) : compliance.solve(unit_loads(part, places)));
+    append(basis, is_held ? constraint_shapes(part, compliance, dofs) : compliance.solve(loads));
   out.statics = static_cast<int>(basis.cols()) - out.vibrations;
-  for (const double hz : o.response_at) append(basis, response_shapes(part, unit_loads(part, places), hz, o.where));
+  for (const double hz : o.response_at) append(basis, response_shapes(part, loads, hz, o.where));
   out.responses = static_cast<int>(basis.cols()) - out.vibrations - out.statics;
   append(basis, compliance.solve(thermal_loads(part, o.thermal, o.where)));
   out.thermals = static_cast<int>(o.thermal.size());
+  append(basis, deforming(part, frame, o, out.notes));
+  out.given = static_cast<int>(basis.cols()) - out.vibrations - out.statics - out.responses - out.thermals;
   const int before = static_cast<int>(basis.cols());
   out.shapes = independent(part, without_rigid(part, frame, basis, o.where), sizes(part, basis));
   if (out.shapes.cols() == 0)

@@ -15,6 +15,10 @@ struct Channel {
   int from = 0, from_direction = 0, to = 0, to_direction = 0;
 };
 
+struct PlaceDirection {
+  int place = 0, direction = 0;
+};
+
 struct ReductionOptions {
   Location where;
   // Vibrations: of the part free, or held at its places (Craig-Bampton) or where the frame is.
@@ -23,6 +27,7 @@ struct ReductionOptions {
   int modes = 10;
   std::optional<double> up_to, from;  // Hz: those in this range instead, as many as there are
   bool with_static = true;          // deformations under unit displacements (held) or unit forces (free) at the places
+  std::vector<PlaceDirection> static_at;  // of free parts: only under these forces and moments; empty: all
   std::vector<double> response_at;  // Hz: responses to unit forces at the places
   double least_participation =
       0;  // vibrations that carry less of the mass in every direction are left out; of held ones
@@ -31,6 +36,7 @@ struct ReductionOptions {
   double least_contribution = 0;
   // Also deformations under heat: of beams and plates by their names, warm all over; name.y and name.z: warmer on one side (thermal response modes).
   std::vector<std::string> thermal;
+  Dense given;                       // dofs x any: displacements from elsewhere, as shapes too
   std::optional<double> drop_above;  // Hz: of the shapes as they come out, those above it
 };
 
@@ -38,7 +44,7 @@ struct Reduced {
   Dense shapes;          // dofs x modes; no rigid part, orthogonal over mass and stiffness
   Column mass, squares;  // of each: shape^T M shape, omega^2
   FrameConditions frame;
-  int vibrations = 0, statics = 0, responses = 0, thermals = 0;  // that went in
+  int vibrations = 0, statics = 0, responses = 0, thermals = 0, given = 0;  // that went in
   std::vector<std::string> notes;                  // what was left out, and why
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "skyhook/simulation/channels.h"
+#include "skyhook/simulation/frame_doubts.h"
 #include "skyhook/simulation/hybrid.h"
 #include "skyhook/simulation/recorder.h"
 #include "skyhook/simulation/run_info.h"
@@ -92,6 +93,7 @@ std::vector<Warning> doubts(const Prepared& p, const Experiment& e) {
   std::ranges::move(motions_beyond_tables(p.model->time_tables, e.from_time, e.until), std::back_inserter(out));
   if (p.ok()) doubt_size_of_result(p, e, out);
   if (p.ok()) std::ranges::move(doubts_of_stiffness(p, e), std::back_inserter(out));
+  std::ranges::move(doubts_of_frames(*p.model), std::back_inserter(out));
   if (e.solver != "auto")
     std::ranges::move(options_without_effect(find_solver(e.solver, line_of(e, "solver")), e), std::back_inserter(out));
   return out;

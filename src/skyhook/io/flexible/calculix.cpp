@@ -65,19 +65,18 @@ const std::vector<std::array<int, 4>>& corners_of(std::size_t nodes) {
                                      : none;
 }
 
+// Beams, trusses, shells and membranes.
+bool is_expanded(const std::string& type) {
+  return std::ranges::any_of(std::array{"B3", "T3", "S3", "S4", "S6", "S8", "M3D"}, [&](const char* begin) { return type.starts_with(begin); });
+}
+
 std::size_t nodes_of_type(const std::string& type) {
   for (const auto& [ending, count] : std::initializer_list<std::pair<const char*, std::size_t>>{{"C3D20", 20},
                                                                                                 {"C3D10", 10},
                                                                                                 {"C3D15", 15},
                                                                                                 {"C3D8", 8},
                                                                                                 {"C3D6", 6},
-                                                                                                {"C3D4", 4},
-                                                                                                {"B31", 2},
-                                                                                                {"B32", 3},
-                                                                                                {"S4", 4},
-                                                                                                {"S8", 8},
-                                                                                                {"S3", 3},
-                                                                                                {"S6", 6}}) {
+                                                                                                {"C3D4", 4}}) {
     if (type.starts_with(ending)) return count;
   }
   return 0;
@@ -116,10 +115,13 @@ class MeshReader {
     if (keyword_.name != "ELEMENT") return;
     type_ = upper_case(keyword_.options["TYPE"]);
     wanted_ = nodes_of_type(type_);
+    if (is_expanded(type_))
+      throw ModelError(lines_.where(),
+                       fmt::format("elements of type {} are beams or shells, which ccx makes solids of: its matrices belong to nodes that the file does not have.", type_),
+                       "Describe beams and flat plates in the model file (`flexible: {beams: ..., plates: ...}`), or mesh the part with solids, C3D20 for example.");
     if (wanted_ == 0)
       throw ModelError(lines_.where(), fmt::format("elements of type {} are not known.", type_.empty() ? "?" : type_),
-                       "Known: C3D4, C3D6, C3D8, C3D10, C3D15, C3D20 with their variants, and what ccx makes solids "
-                       "of: B31, B32, S3, S4, S6, S8.");
+                       "Known: C3D4, C3D6, C3D8, C3D10, C3D15, C3D20 with their variants.");
   }
 
   void data(std::string_view line) {
@@ -154,7 +156,7 @@ class MeshReader {
       nodes.push_back(known->second);
     }
     out_.elements[pending_[0]] = first_line_;
-    if (type_.starts_with("C3D")) check_jacobian(nodes);
+    check_jacobian(nodes);
     draw(nodes);
     pending_.clear();
   }
@@ -175,10 +177,6 @@ class MeshReader {
   }
 
   void draw(const std::vector<int>& nodes) {
-    if (type_.starts_with("B3")) out_.part.lines.push_back({nodes.front(), nodes[1]});
-    if (type_.starts_with("S"))
-      add_face({nodes.begin(), nodes.begin() + (nodes.size() == 3 || nodes.size() == 6 ? 3 : 4)});
-    if (!type_.starts_with("C3D")) return;
     for (const auto& face : faces_of(nodes.size())) {
       std::vector<int> corners;
       for (const int c : face) corners.push_back(nodes[static_cast<std::size_t>(c)]);
@@ -325,7 +323,7 @@ void read_dofs(const std::string& text, CalculixMesh& mesh) {
     if (known == number.end() || direction < 1 || direction > 3)
       throw ModelError(lines.where(),
                        fmt::format("ccx has unknown {}, which belongs to no displacement of a node of the file.", line),
-                       "Beams and shells, which ccx makes solids of, and couplings are not supported: use solids.");
+                       "Couplings are not supported: use solids alone.");
     mesh.part.nodes[known->second].dof[static_cast<std::size_t>(direction - 1)] = mesh.part.dofs++;
   }
 }

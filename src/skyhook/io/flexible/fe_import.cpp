@@ -8,6 +8,7 @@
 #include "skyhook/flexible/mass_field.h"
 #include "skyhook/io/flexible/calculix.h"
 #include "skyhook/io/flexible/fe_units.h"
+#include "skyhook/io/flexible/frd.h"
 #include "skyhook/io/flexible/matrix_market.h"
 #include "skyhook/io/flexible/nastran.h"
 #include "skyhook/io/model_file/named_file.h"
@@ -18,14 +19,6 @@ namespace {
 std::string bytes_of(const std::string& path) {
   if (auto bytes = model_file::bytes_on_disk(path)) return std::move(*bytes);
   throw ModelError({path}, "the file cannot be opened.", "Check the path and the permissions.");
-}
-
-FeUnits units_of(const FeFiles& files) {
-  if (const auto units = fe_units_named(files.units)) return *units;
-  throw ModelError({files.file},
-                   files.units.empty() ? "nobody knows the units of this file: modes would be without."
-                                       : "units \"" + files.units + "\" are not known.",
-                   fmt::format("Say them: --units, one of {}.", fe_unit_names));
 }
 
 void import_matrices(const FeFiles& files, FePart& out) {
@@ -41,6 +34,7 @@ void import_calculix(const FeFiles& files, FePart& out) {
   CalculixMesh mesh = read_calculix_mesh(bytes_of(files.file), files.file);
   solve_by_calculix(mesh, files.file);
   out.part = std::move(mesh.part), out.sets = std::move(mesh.sets);
+  if (!files.frd.empty()) out.given = shapes_of(read_frd(bytes_of(files.frd), files.frd), out.part, files.frd);
 }
 
 // Beams are built in SI: their mass is known point by point then.
@@ -78,8 +72,10 @@ void import_nastran(const FeFiles& files, const FeUnits& units, FePart& out) {
 
 FePart import_fe(const FeFiles& files) {
   FePart out;
-  const FeUnits units = units_of(files);
+  const FeUnits units = units_of(files.units, files.file);
   const std::string ending = std::filesystem::path(files.file).extension().string();
+  if (!files.frd.empty() && ending != ".inp")
+    throw ModelError({files.frd}, "displacements of CalculiX belong to its mesh (.inp).", "Give that mesh, or leave --frd out.");
   const bool is_nastran = ending == ".bdf" || ending == ".nas" || ending == ".dat";
   if (ending == ".mtx")
     import_matrices(files, out);

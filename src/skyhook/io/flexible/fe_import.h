@@ -11,12 +11,14 @@ struct FeFiles {
   std::string mass, node_table;  // with .mtx
   std::string dmig;              // with Nastran: "K,M", names of matrices in punch text; empty: beams by cards
   std::string punch;             // the file of these; empty: the same
+  std::string frd;               // with CalculiX: a result with displacements; empty: none
   std::string units;             // "m-kg-s", "mm-t-s": needed, since these files have none
 };
 
 struct FePart {
   flexible::FeModel part;                                // in SI, checked
   std::map<std::string, std::vector<std::string>> sets;  // of nodes, by name, in capitals
+  flexible::Dense given;                                 // displacements of the result, as columns; none: no column
   std::vector<std::string> notes;                        // what was left out
 };
 

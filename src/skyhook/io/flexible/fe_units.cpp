@@ -1,5 +1,7 @@
 #include "skyhook/io/flexible/fe_units.h"
 
+#include <fmt/format.h>
+
 namespace skyhook::io::fe {
 
 std::optional<FeUnits> fe_units_named(const std::string& name) {
@@ -7,6 +9,14 @@ std::optional<FeUnits> fe_units_named(const std::string& name) {
   if (name == "mm-t-s") return FeUnits{1e-3, 1e3};
   if (name == "mm-kg-s") return FeUnits{1e-3, 1};
   return {};
+}
+
+FeUnits units_of(const std::string& name, const std::string& file) {
+  if (const auto units = fe_units_named(name)) return *units;
+  throw ModelError({file},
+                   name.empty() ? "nobody knows the units of this file: modes would be without."
+                                : "units \"" + name + "\" are not known.",
+                   fmt::format("Say them: --units, one of {}.", fe_unit_names));
 }
 
 // A rotation stands for a length a radian: forces on it are moments.

@@ -13,6 +13,8 @@ struct FeUnits {
 
 // "m-kg-s", "mm-t-s" (forces in N), "mm-kg-ms" is not offered: time is in s. nullopt: not known.
 std::optional<FeUnits> fe_units_named(const std::string& name);
+// Throws ModelError where they are not said, or not known.
+FeUnits units_of(const std::string& name, const std::string& file);
 constexpr const char* fe_unit_names = "m-kg-s mm-t-s mm-kg-s";
 
 // Positions and matrices, in place.

@@ -262,6 +262,24 @@ TEST_CASE("Matrices of Matrix Market with a table of nodes: the same part as the
   files.file = folder.file("K.mtx", skew);
   CHECK(message([&] { io::fe::import_fe(files); }).find("the stiffness matrix is not symmetric: between") !=
         std::string::npos);
+  // Not positive: an entry of the diagonal; and as a whole, which no such entry shows.
+  const auto with_entry = [&](FeModel changed, int row, double stiffness, double mass) {
+    Sparse k(fe.dofs, fe.dofs), m(fe.dofs, fe.dofs);
+    k.insert(row, row) = stiffness, m.insert(row, row) = mass;
+    changed.stiffness += k, changed.mass += m;
+    files.file = folder.file("K.mtx", market(changed.stiffness)), files.mass = folder.file("M.mtx", market(changed.mass));
+    return message([&] { io::fe::import_fe(files); });
+  };
+  CHECK(with_entry(fe, fe.nodes[2].dof[1], -1e12, 0).find("the stiffness matrix is not positive: y of node \"" + fe.nodes[2].name + "\" has -") !=
+        std::string::npos);
+  CHECK(with_entry(fe, fe.nodes[2].dof[2], 0, -1e3).find("the mass matrix is not positive: z of node \"" + fe.nodes[2].name + "\" has -") !=
+        std::string::npos);
+  const Column x = a.shapes.col(0), Kx = fe.stiffness * x;
+  FeModel buckled = fe;  // it costs energy of the other sign to bend it in its first shape
+  buckled.stiffness = Dense(Dense(fe.stiffness) - 2 * Kx * Kx.transpose() / x.dot(Kx)).sparseView();
+  files.file = folder.file("K.mtx", market(buckled.stiffness)), files.mass = folder.file("M.mtx", market(fe.mass));
+  CHECK(message([&] { reduce_part(io::fe::import_fe(files).part, {}); })
+            .find("K.mtx: the stiffness matrix of K is not positive definite where the part is held") != std::string::npos);
   CHECK(message([&] {
           io::fe::read_matrix_market("%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 5\n", "a.mtx");
         }).find("a.mtx:3:1: entry (3, 1) is outside") != std::string::npos);
@@ -333,7 +351,7 @@ TEST_CASE("CalculiX: a bar of bricks, solved by ccx, reduced, has its own freque
   CHECK(part.body.mass == doctest::Approx(7850 * 0.2 * 0.02 * 0.01).epsilon(1e-9));
   const Quality q = quality_of(given.part, part.places, part.reduced, 6);
 
-  folder.file("own.inp", mesh + "*STEP\n*FREQUENCY\n12\n*END STEP\n");
+  folder.file("own.inp", mesh + "*STEP\n*FREQUENCY\n12\n*NODE FILE\nU\n*END STEP\n");
   const std::string command = "cd " + folder.path.string() + " && ccx own > own.log 2>&1";
   REQUIRE(std::system(command.c_str()) == 0);
   const auto own = ccx_frequencies(bytes(folder.file("own.dat")));
@@ -343,6 +361,14 @@ TEST_CASE("CalculiX: a bar of bricks, solved by ccx, reduced, has its own freque
     CHECK(q.vibrations[i].mac > 0.999999);
   }
   for (const StaticError& s : q.statics) CHECK(std::abs(s.error()) < 1e-6);
+  // Its vibrations as given shapes, six of them motions of the whole: the same frequencies without any of our own vibrations. Seven digits are written.
+  const io::fe::FePart with_result = io::fe::import_fe({.file = file, .frd = folder.file("own.frd"), .units = "m-kg-s"});
+  PartOptions by_result = o;
+  by_result.reduction.given = with_result.given, by_result.reduction.modes = 0, by_result.reduction.with_static = false;
+  const ReducedPart read_part = reduce_part(with_result.part, by_result);
+  CHECK(with_result.given.cols() == 12);
+  const Quality of_read = quality_of(with_result.part, read_part.places, read_part.reduced, 6);
+  for (std::size_t i = 0; i < 6; ++i) CHECK(of_read.vibrations[i].hz == doctest::Approx(own[i]).epsilon(1e-5));
   // The first bending against Timoshenko's beam of the same size: bricks of this mesh are within 1 %.
   CHECK(own[0] == doctest::Approx(1322).epsilon(0.01));
 }
@@ -355,6 +381,9 @@ TEST_CASE("CalculiX: messages name the line of what is wrong") {
   };
   CHECK(import("*ELEMENT, TYPE=CAX8\n1, 1\n").find("bad.inp:1:1: elements of type CAX8 are not known") !=
         std::string::npos);
+  CHECK(import("*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n*ELEMENT, TYPE=B31\n1, 1, 2\n").find("bad.inp:4:1: elements of type B31 are beams or shells") !=
+        std::string::npos);
+  CHECK(import("*ELEMENT, TYPE=S8R\n").find("Describe beams and flat plates in the model file") != std::string::npos);
   std::string inside_out = mesh;  // the first two corners change places
   const std::size_t first = inside_out.find("\n1, 1, 2,");
   REQUIRE(first != std::string::npos);

@@ -223,6 +223,8 @@ flexible::PartOptions options_of(const Flexible& f, const FlexibleFields& given,
   o.reduction.least_participation = given.participation, o.reduction.drop_above = given.drop_above;
   for (const std::string& channel : names_in(f, given.channels, "channels"))
     o.channels.push_back({channel, reader.where("channels")});
+  for (const std::string& load : names_in(f, given.static_at, "static_at"))
+    o.static_at.push_back({load, reader.where("static_at")});
   o.reduction.least_contribution = given.contribution;
   o.reduction.thermal = names_in(f, given.thermal, "thermal");
   o.damping = damping_of(f, given, reader);

@@ -5,7 +5,7 @@
 namespace skyhook::io::model_file {
 
 struct FlexibleFields {
-  Part nodes, beams, plates, masses, places, chord, held, channels, thermal;
+  Part nodes, beams, plates, masses, places, chord, held, channels, thermal, static_at;
   std::string tangent;
   std::string boundary = "held";
   int modes = 6;
@@ -35,6 +35,8 @@ struct FlexibleFields {
       field(&FlexibleFields::from, "from", "Hz", at_least(0.0), "of these, none below"),
       field(&FlexibleFields::with_static, "static", "-", any(),
             "deformations under displacements or forces at the places too"),
+      field(&FlexibleFields::static_at, "static_at", "-", any(),
+            "[a.z, b.rx, ...]: of a free part, only the deformations under these unit forces and moments: x, y, z, rx, ry, rz"),
       field(&FlexibleFields::response_at, "response_at", "Hz", any(),
             "also the responses to unit forces at the places, at these frequencies"),
       field(&FlexibleFields::participation, "participation", "-", between(0, 1),

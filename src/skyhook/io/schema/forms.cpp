@@ -295,6 +295,7 @@ Rules own_rules() {
       {"flexible.chord", [] { return list_of("name", 2, 2); }},
       {"flexible.held", texts},
       {"flexible.channels", texts},
+      {"flexible.static_at", texts},
       {"flexible.thermal", texts},
       {"body.shape", [] { return refers_to("shape"); }},
       {"body.shapes", [] { return list_of("shape", 0); }},

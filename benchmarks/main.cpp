@@ -23,7 +23,7 @@ namespace {
 constexpr int bad_usage = 2;
 constexpr const char* usage =
     "skyhook_bench [--json FILE] "
-    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|tyre|rail|wheelset|flexible|shapes|v7|equilibria|"
+    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|tyre|rail|rail_vehicles|wheelset|flexible|shapes|v7|equilibria|"
     "random|"
     "random=FIRST-"
     "LAST]...\n"
@@ -50,6 +50,7 @@ constexpr Section sections[] = {{"tree", tree_dynamics},
                                 {"linear", linear},
                                 {"tyre", tyre},
                                 {"rail", rail},
+                                {"rail_vehicles", rail_vehicles},
                                 {"flexible", flexible},
                                 {"shapes", shapes_study},
                                 {"flexible", flexible_vehicles},

@@ -22,6 +22,7 @@ void linear(Report& report);  // linearisation and modes
 void tyre(Report& report);    // one tyre with relaxation, evaluated and with derivatives
 void wheelset_study(Report& report);  // hunting, errors and drift of the IVP test set's wheelset
 void rail(Report& report);    // one wheel on a rail, each contact with each law of creep; a wheelset against real time
+void rail_vehicles(Report& report);  // rail vehicles against real time, and their errors
 void flexible(Report& report);    // a body that bends beside a rigid one, over the number of its modes
 void shapes_study(Report& report);  // a slider-crank with an elastic rod, over the shapes that the rod has
 void flexible_vehicles(Report& report);  // vehicles with such bodies against real time, and their errors

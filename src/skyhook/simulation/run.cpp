@@ -266,7 +266,10 @@ bool Run::book_step(double t) {
   const bool recorded = outputs_until(t);
   has_sample_ = outputs_.last > t_;
   const bool rides = recorded && books_.work.rides() && t < until() && !is_due(t) && !inputs_.drives.is_at(t);
-  if (!rides) add_work_until(t), judge_energy(t);
+  if (!rides)
+    add_work_until(t), judge_energy(t);
+  else if (books_.work.wants_end())
+    book_end(t);
   if (!recorded) return fail_on_the_way(t, accelerations_missing(t)), false;
   if (!rides && !books_.work.at_end(t)) follow_tables(state_at(t));
   if (!watch_.excursions.problem().empty()) return fail(t, watch_.excursions.problem()), false;

@@ -243,6 +243,7 @@ class Run : private Account, private Course {
   void add_work_until(double t);
   double work_up_to(double t);
   void judge_energy(double t);
+  void book_end(double t);
   std::optional<double> energy_at(const formalism::State& s);
   void balance_until(double t);
   void book_jumps_until(double t);

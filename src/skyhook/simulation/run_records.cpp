@@ -102,6 +102,14 @@ bool Run::book_sample(const Snapshot& s) {
   return true;
 }
 
+// Of a step in a ride, which is short beside samples.
+void Run::book_end(double t) {
+  const auto turn = turn_of(Part::energy);
+  const auto work = books_.work.take_end(*evaluator_, books_.recorder.exchanged());
+  running().work += work ? *work : books_.work.until(t, *evaluator_);
+  judge_energy(t);
+}
+
 // Where something happens at the same instant the sample stands left of it, whatever rounding says.
 double Run::output_time() const {
   const double at = experiment_.from_time + static_cast<double>(outputs_.next) * outputs_.step;
@@ -159,6 +167,7 @@ double Run::caught_up() {
 
 void Run::add_work_until(double t) {
   const auto turn = turn_of(Part::energy);
+  books_.work.know_exchanged(books_.recorder.exchanged());
   running().work += books_.work.until(t, *evaluator_);
 }
 

@@ -6,27 +6,62 @@
 namespace skyhook::simulation {
 
 void SampledPower::add(const Value& sample) {
-  constexpr double gap = 2.5;  // spacings: these may be doubled
+  constexpr double gap = 2.5;  // of the widest spacing: these may be doubled
   if (count_ > 0 && !(sample.t > last(0).t)) restart();
-  if (count_ > 1 && sample.t - last(0).t > gap * spacing()) restart();
+  if (count_ > 1 && sample.t - last(0).t > gap * widest()) restart();
   if (is_full()) {
     std::shift_left(values_.begin(), values_.end(), 1);
     --count_;
   }
   values_[count_++] = sample;
+  if (is_full()) look_at_orders();
+}
+
+void SampledPower::restart() {
+  count_ = 0;
+  differences_ = {}, is_smooth_ = true;
+}
+
+double SampledPower::widest() const {
+  double out = 0;
+  for (std::size_t back = 0; back + 1 < count_; ++back) out = std::max(out, last(back).t - last(back + 1).t);
+  return out;
 }
 
 namespace {
 
-// By all values, and how far one less is from that.
-SampledPower::Work between(std::span<const SampledPower::Value> values, double from, double to) {
-  const double work = PowerCurve(values).work(from, to), lower = PowerCurve(values.subspan(1)).work(from, to);
-  return {work, std::abs(work - lower)};
+struct ByOrder {
+  std::array<PowerCurve, 4> curve;  // through the last three, four, five, six
+  std::array<double, 4> work{};
+};
+ByOrder by_order(std::span<const PowerCurve::Value> six, double from, double to) {
+  ByOrder out;
+  for (std::size_t k = 0; k < out.curve.size(); ++k) {
+    out.curve[k] = PowerCurve(six.last(3 + k));
+    out.work[k] = out.curve[k].work(from, to);
+  }
+  return out;
 }
 
 }  // namespace
 
-SampledPower::Work SampledPower::since_last() const { return between(values_, last(1).t, last(0).t); }
+// One difference alone does not tell which order serves: where the power is rough two of high order agree now and then by accident, where it is smooth two of low
+// order do. The last ones together tell: of a curve that samples follow those of high order are far smaller, of noise they are larger.
+void SampledPower::look_at_orders() {
+  constexpr double kept = 0.7, settling = 0.3;
+  const ByOrder all = by_order(values_, last(1).t, last(0).t);
+  differences_[0] = kept * differences_[0] + std::abs(all.work[1] - all.work[0]);
+  differences_[1] = kept * differences_[1] + std::abs(all.work[3] - all.work[2]);
+  is_smooth_ = differences_[1] <= settling * differences_[0];
+}
+
+SampledPower::Work SampledPower::chosen(std::span<const Value> six, double from, double to) const {
+  const ByOrder all = by_order(six, from, to);
+  const std::size_t k = is_smooth_ ? 3 : 1;
+  return {all.work[k], all.work[k] - all.work[k - 1], all.curve[k]};
+}
+
+SampledPower::Work SampledPower::since_last() const { return chosen(values_, last(1).t, last(0).t); }
 
 double SampledPower::work_beyond(double t) const {
   return PowerCurve(std::span<const Value>(values_).first(count_)).work(last(0).t, t);
@@ -37,7 +72,11 @@ SampledPower::Work SampledPower::work_to(const Value& later) const {
   const std::size_t known = std::min(count_, order - 1);
   std::copy_n(values_.begin() + static_cast<std::ptrdiff_t>(count_ - known), known, values.begin());
   values[known] = later;
-  return between(std::span<const Value>(values).first(known + 1), last(0).t, later.t);
+  if (known + 1 == order) return chosen(values, last(0).t, later.t);
+  const std::span<const Value> few = std::span<const Value>(values).first(known + 1);
+  const PowerCurve curve(few);
+  const double work = curve.work(last(0).t, later.t);
+  return {work, work - PowerCurve(few.subspan(1)).work(last(0).t, later.t), curve};
 }
 
 }  // namespace skyhook::simulation

@@ -14,7 +14,7 @@ constexpr int most_halvings = 5;
 void WorkIntegral::begin(const Snapshot& s) {
   lambda_ = s.lambda;
   t_ = s.t;
-  is_open_ = is_known_ = has_last_ = has_middle_ = false;
+  is_open_ = is_known_ = knows_end_ = has_last_ = has_middle_ = false;
   first_ = last_ = {s.t, 0};
   ends_.restart();
   end_ride();
@@ -31,19 +31,37 @@ void WorkIntegral::open(double t, End end) {
   first_before_ = first_, middle_before_ = middle_;
   first_ = last_, has_first_ = has_last_;
   last_ = {t, 0}, end_ = end;
-  is_open_ = true, is_known_ = has_last_ = has_middle_ = false;
-  constexpr double steps = 4;
-  if (rides_ && steps * (last_.t - first_.t) < samples_.spacing()) rides_ = false;
+  is_open_ = true, is_known_ = knows_end_ = has_last_ = has_middle_ = false;
+  constexpr double most_ends = 4;  // a sample
+  if (rides_ && most_ends * most_steps * (last_.t - first_.t) < sample_spacing_) rides_ = false;
+}
+
+// Evenly between samples, and not right before one.
+bool WorkIntegral::wants_end() const {
+  const double h = last_.t - first_.t, ends = std::ceil(sample_spacing_ / (most_steps * h)), way = sample_spacing_ / ends;
+  return rides_ && ends > 1 && last_.t - t_ >= way - 0.5 * h && last_sample_ + sample_spacing_ - last_.t > 0.5 * way;
+}
+
+std::optional<double> WorkIntegral::take_end(Evaluator& s, double exchanged) {
+  const formalism::State& state = state_at_(last_.t);
+  if (s.evaluate(last_.t, state.q, state.v, false) != Eval::ok) return rides_ = false, std::nullopt;
+  energies_ = Recorder::energies_of(s.now()), knows_end_ = true;
+  return take_node(s.now(), formalism::power(s.now(), s.now().lambda), exchanged);
 }
 
 std::optional<double> WorkIntegral::take(const Snapshot& s, double power, double exchanged) {
+  sample_spacing_ = s.t - last_sample_, last_sample_ = s.t;
+  return take_node(s, power, exchanged);
+}
+
+std::optional<double> WorkIntegral::take_node(const Snapshot& s, double power, double exchanged) {
   largest_power_ = std::max(largest_power_, std::abs(power));
   samples_.add({s.t, power});
   exchanged_ = exchanged;
   is_settled_ = false;
   if (!samples_.is_full()) return {};
   const SampledPower::Work since = samples_.since_last();
-  const bool settles = std::isfinite(since.work) && may_err_by(since.error);
+  const bool settles = std::isfinite(since.work) && may_err_by(since.error, samples_.spacing());
   is_settled_ = settles;
   if (!settles) return lose_samples(), std::nullopt;
   bridge_.from.t = s.t, bridge_.from.q = s.q, bridge_.from.v = s.v, bridge_.acceleration = s.a;
@@ -66,12 +84,13 @@ void WorkIntegral::choose_stride(double error) {
   left_out_ = 0;
 }
 
-// Little beside the power that flows, or now and then beside the energy that is exchanged in all.
-bool WorkIntegral::may_err_by(double error) {
-  constexpr double share = 0.05;  // of the tolerance, in all
-  if (is_small(error, samples_.spacing())) return true;
-  if (!(spent_ + error <= share * tolerance_ * exchanged_)) return false;
-  return spent_ += error, true;
+// Little beside the power that flows, or all of them beside the energy that is exchanged.
+bool WorkIntegral::may_err_by(double error, double h) {
+  constexpr double share = 0.1;  // of the tolerance
+  const double in_all = erred_ + error;
+  if (!is_small(error, h) && !(std::abs(in_all) <= share * tolerance_ * exchanged_)) return false;
+  if (std::isfinite(in_all)) erred_ = in_all;
+  return true;
 }
 
 // What is left of the ride lies behind the sample before.
@@ -93,8 +112,8 @@ double WorkIntegral::catch_up(Evaluator& s) {
 
 // Up to the open step. Where the curve does not settle some drive may have a corner there, which no error test of steps sees.
 double WorkIntegral::work_behind(Evaluator& s) {
-  const auto [work, error] = samples_.work_to(first_);
-  if (may_err_by(error)) return work;
+  const auto [work, error, curve] = samples_.work_to(first_);
+  if (may_err_by(error, first_.t - t_)) return work;
   bridge_.to = state_at_(first_.t), bridge_.at = bridge_.to;
   for (auto* rate : {&bridge_.rate_from, &bridge_.rate_to}) rate->resize(bridge_.to.q.size());
   s.equations().kinematics(bridge_.from.q, bridge_.from.v, bridge_.rate_from);
@@ -170,7 +189,7 @@ void WorkIntegral::look(Evaluator& s) {
 void WorkIntegral::look_at_end(Evaluator& s) {
   last_ = value_at(last_.t, s), has_last_ = true;
   s.measure_energy();
-  energies_ = Recorder::energies_of(s.now());
+  energies_ = Recorder::energies_of(s.now()), knows_end_ = true;
   if (look_at_end_) look_at_end_(s.now());
 }
 
@@ -178,8 +197,10 @@ void WorkIntegral::look_at_end(Evaluator& s) {
 bool WorkIntegral::look_over_ends(Evaluator& s) {
   if (!has_last_ || !s.has_drive() || !formalism::drives_keep_their_rates(s.now())) return ends_.restart(), false;
   ends_.add(last_);
-  if (!has_first_ || !ends_.is_full() || !is_small(ends_.since_last().error, last_.t - first_.t)) return false;
-  pieces_.push_back({first_.t, last_.t, ends_.curve()});
+  if (!has_first_ || !ends_.is_full()) return false;
+  const SampledPower::Work since = ends_.since_last();
+  if (!may_err_by(since.error, last_.t - first_.t)) return false;
+  pieces_.push_back({first_.t, last_.t, since.curve});
   return true;
 }
 

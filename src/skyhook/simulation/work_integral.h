@@ -6,7 +6,12 @@
 //
 // Where samples lie as close as steps the books ride on them: the power is known there, and the curve through the last samples tells
 // the work (sampled_power.h). Nothing else is evaluated as long as that curve settles. No integrator follows an oscillation in four steps a
-// period, so that samples no further apart than four steps pass over none; a shorter step ends the ride.
+// period, so that what is no further apart than four steps passes over none: where steps are shorter some of their ends are taken with the samples; where they are
+// far shorter the ride ends.
+//
+// A curve may err by little beside the power that flows, or else by so much that all such errors together, with their signs, stay below a tenth of the tolerance of the energy
+// that is exchanged: how far two quadratures of the whole run differ, one of lower order. The balance of energy, whose closure is relative to the same, is off by that much
+// at most.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -54,15 +59,20 @@ class WorkIntegral {
   // is over. Else nothing; see may_ride(). `exchanged`: energy so far.
   std::optional<double> take(const Snapshot& sample, double power, double exchanged);
   void pass_sample() { rides_ ? ++left_out_ : pause_ = std::max(0, pause_ - 1); }  // whose power was not asked for
+  // Riding: the end of the open step is to be taken too, in the same way.
+  bool wants_end() const;
+  std::optional<double> take_end(Evaluator& s, double exchanged);
+  // Energy so far, for steps that no sample tells of.
+  void know_exchanged(double energy) { exchanged_ = energy; }
   // After take(): the curve has settled, until() the sample and ride from there on.
   bool may_ride() const { return is_settled_; }
-  void ride() { rides_ = true; }
+  void ride() { rides_ = true, ends_.restart(); }
   // The work up to the beginning of the open step, where a ride has left some of it behind.
   double catch_up(Evaluator& s);
 
   // At the end of the open step, where the power was asked for there.
   using Energies = Recorder::Energies;
-  const Energies* at_end(double t) const { return is_known_ && energies_.t == t ? &energies_ : nullptr; }
+  const Energies* at_end(double t) const { return knows_end_ && energies_.t == t ? &energies_ : nullptr; }
 
  private:
   using Value = PowerCurve::Value;
@@ -85,9 +95,11 @@ class WorkIntegral {
   void choose_stride(double error);
   const formalism::State& bridge(double t) const;
   double work_behind(Evaluator& s);
-  bool may_err_by(double error);
+  bool may_err_by(double error, double h);
+  std::optional<double> take_node(const Snapshot& s, double power, double exchanged);
 
   static constexpr int shortest_pause = 8;
+  static constexpr double most_steps = 4;  // between places where the power is known
   double tolerance_;
   StateAt state_at_;
   Look look_at_end_;
@@ -96,7 +108,7 @@ class WorkIntegral {
   // The open step: its ends and its middle; those of the step before it, if that ended here.
   Value first_, middle_, last_, first_before_, middle_before_;
   End end_ = End::step;
-  bool is_open_ = false, is_known_ = false;
+  bool is_open_ = false, is_known_ = false, knows_end_ = false;
   bool has_first_ = false, has_last_ = false, has_middle_ = false, has_before_ = false;  // their powers are known
   std::vector<Piece> pieces_;  // of the open step, one after the other
   Energies energies_{};
@@ -111,7 +123,8 @@ class WorkIntegral {
   bool rides_ = false;
   bool is_settled_ = false;
   int stride_ = 1, left_out_ = 0;              // samples of a ride: of how many one is taken; since the last
-  double exchanged_ = 0, spent_ = 0;           // energy; of it, by what samples have erred
+  double last_sample_ = 0, sample_spacing_ = 0;  // of a ride
+  double exchanged_ = 0, erred_ = 0;             // energy; of it, by what curves have erred, with signs
   int pause_ = 0, patience_ = shortest_pause;  // in samples: until their power is looked at again
 };
 

@@ -193,14 +193,40 @@ TEST_CASE("Books that ride on samples look nowhere else, and lose nothing where 
   CHECK(r.work == doctest::Approx(Ride::exact(120 * h)).epsilon(1e-6));
 }
 
+// Steps of a little more than a fifth of the way between samples: one of their ends is taken for each sample, and none of the others is looked at.
+TEST_CASE("Books that ride take some ends of steps where these are shorter than a fourth of the way between samples") {
+  constexpr double h = 0.0011, spacing = 0.005;
+  Ride r;
+  for (int k = 1; k <= 24; ++k) r.step(spacing * k);
+  REQUIRE(r.integral.rides());
+  const int before = r.looks, steps = 400;
+  int next = 25, ends = 0;
+  for (int step = 1; step <= steps; ++step) {
+    const double t = 24 * spacing + step * h;
+    r.integral.open(t);
+    if (next * spacing <= t) r.sample(next++ * spacing);
+    REQUIRE(r.integral.rides());
+    if (!r.integral.wants_end()) continue;
+    const auto since = r.integral.take_end(r.evaluator, 1.0);
+    REQUIRE(since);
+    r.work += *since, ++ends;
+  }
+  CHECK(r.looks - before == ends);
+  CHECK(ends > 0.9 * (next - 25));
+  CHECK(ends < 1.1 * (next - 25));
+  const double end = 24 * spacing + steps * h;
+  r.work += r.integral.until(end, r.evaluator);
+  CHECK(r.work == doctest::Approx(Ride::exact(end)).epsilon(1e-6));
+}
+
 TEST_CASE("A step far shorter than samples are apart ends the ride") {
   Ride r;
   for (int k = 1; k <= 24; ++k) r.step(0.005 * k);
   REQUIRE(r.integral.rides());
-  r.integral.open(0.121);
+  r.integral.open(0.1202);
   CHECK_FALSE(r.integral.rides());
-  r.work += r.integral.until(0.121, r.evaluator);
-  CHECK(r.work == doctest::Approx(Ride::exact(0.121)).epsilon(1e-6));
+  r.work += r.integral.until(0.1202, r.evaluator);
+  CHECK(r.work == doctest::Approx(Ride::exact(0.1202)).epsilon(1e-6));
 }
 
 TEST_CASE("Samples whose curve does not settle are left") {

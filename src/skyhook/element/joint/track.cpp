@@ -27,19 +27,23 @@ struct TrackLaw final : model::GuideLaw<TrackLaw>, AlongTrack {
   Vec3d beside;      // in the axes of the line
   Vec3d origin;
   Mat3d back;
+  bool is_level = false, is_ahead = false;  // axes, back are those of the world: nothing is multiplied
 
   TrackLaw(LinePtr given, std::string name, const Mat3d& its_axes, double s, const Vec3d& offset)
       : line(std::move(given)), track(std::move(name)), axes(its_axes), start(s), beside(offset) {
     const auto at = line->place(start);
     origin = at.position + at.axes * beside;
     back = transpose(axes * at.axes);
+    is_level = axes == Mat3d::identity(), is_ahead = back == Mat3d::identity();
   }
   int coordinates() const override { return 1; }
   template <class T>
   model::GuidePose<T> law(std::span<const T> q) const {
     const auto at = line->place(T(start) + q[0]);
+    const Vec3<T> shift = at.position + at.axes * Vec3<T>(beside) - Vec3<T>(origin);
+    if (is_level) return {shift, is_ahead ? at.axes : at.axes * Mat3<T>(back)};
     const Mat3<T> turned(axes);
-    return {turned * (at.position + at.axes * Vec3<T>(beside) - Vec3<T>(origin)), turned * at.axes * Mat3<T>(back)};
+    return {turned * shift, turned * at.axes * Mat3<T>(back)};
   }
   std::string refuses(std::span<const double> q) const override {
     const double way = start + q[0];

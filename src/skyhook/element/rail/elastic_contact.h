@@ -47,7 +47,8 @@ class OverlapSearch {
   Overlaps find(const Axle<double>& axle, double reach) const;
 
  private:
-  bool refine(const Axle<double>& axle, double low, double high, double sign, Parallel& at) const;
+  bool refine(const Axle<double>& axle, double low, double high, double begin, double sign, Parallel& at) const;
+  double lowest_near(const std::vector<double>& rough, int node) const;
   Parallel deepest(const Axle<double>& axle, int node) const;
   double sigma_at(double y) const;
 

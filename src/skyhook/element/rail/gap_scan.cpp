@@ -8,7 +8,7 @@
 namespace skyhook::element::rail {
 namespace {
 
-constexpr double margin = 1e-4;   // m, by which the wheel may move until all nodes are looked at again
+constexpr double margin = 3e-5;   // m, by which the wheel may move until all nodes are looked at again
 constexpr double steepest = 6;    // tangent of the slope up to which that margin holds; steeper nodes are always looked at
 constexpr double most_yaw = 0.1;  // rad, the same
 

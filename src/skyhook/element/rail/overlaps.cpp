@@ -31,11 +31,11 @@ double OverlapSearch::sigma_at(double y) const {
   return sigma_[k] + part * (sigma_[k + 1] - sigma_[k]);
 }
 
-// Newton's method in both lengths from the middle of a bracket of s. The crossing h has the sign `sign` behind its root: a step out of the bracket is
+// Newton's method in both lengths from a place in a bracket of s. The crossing h has the sign `sign` behind its root: a step out of the bracket is
 // halved, as that of a saddle beside a minimum that is about to go.
-bool OverlapSearch::refine(const Axle<double>& axle, double low, double high, double sign, Parallel& at) const {
+bool OverlapSearch::refine(const Axle<double>& axle, double low, double high, double from, double sign, Parallel& at) const {
   const double begin = low, end = high;
-  double s = 0.5 * (low + high);
+  double s = from;
   double sigma = sigma_at(silhouette_point(of_, axle, s).at.y);
   for (int k = 0; k < 60; ++k) {
     std::array<double, 2> r{};
@@ -54,6 +54,13 @@ bool OverlapSearch::refine(const Axle<double>& axle, double low, double high, do
     s += ds, sigma += dsigma;
   }
   return false;
+}
+
+// Of the parabola through three nodes, where the middle one is not above its neighbours.
+double OverlapSearch::lowest_near(const std::vector<double>& rough, int node) const {
+  const auto k = static_cast<std::size_t>(node);
+  const double before = rough[k - 1] - rough[k], behind = rough[k + 1] - rough[k];
+  return scan_.s(node) + 0.5 * GapScan::step * (before - behind) / (before + behind);
 }
 
 Parallel OverlapSearch::deepest(const Axle<double>& axle, int node) const {
@@ -77,12 +84,13 @@ Overlaps OverlapSearch::find(const Axle<double>& axle, double reach) const {
   const auto look = [&](int k) {
     if (!may_be_least(k)) return;
     Parallel at{};
-    if (!refine(axle, scan_.s(k - 1), scan_.s(k + 1), 1.0, at) || at.distance > reach) return;
+    if (!refine(axle, scan_.s(k - 1), scan_.s(k + 1), lowest_near(rough, k), 1.0, at) || at.distance > reach) return;
     if (before >= 0) {
       const double top = *std::max_element(rough.begin() + before, rough.begin() + k);
       Parallel& saddle = out.between[static_cast<std::size_t>(out.count - 1)];
       saddle = {at.s, at.sigma, top};
-      if (top < reach + slack) refine(axle, out.least[static_cast<std::size_t>(out.count - 1)].s, at.s, -1.0, saddle);
+      const double last = out.least[static_cast<std::size_t>(out.count - 1)].s;
+      if (top < reach + slack) refine(axle, last, at.s, 0.5 * (last + at.s), -1.0, saddle);
     }
     out.least[static_cast<std::size_t>(out.count++)] = at;
     before = k;

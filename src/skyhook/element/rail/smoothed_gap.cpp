@@ -1,6 +1,7 @@
 #include "skyhook/element/rail/smoothed_gap.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "skyhook/element/rail/rolling.h"
@@ -14,6 +15,8 @@ constexpr double cut = 25;            // distances beyond the least one by more 
 constexpr double sharpest = 200;      // 1/m, for which the fine nodes are near enough
 constexpr double far = 1e30;          // m
 constexpr double away = 1e3;          // m, where nodes stand that the rail does not see
+constexpr double margin = 3e-5;       // m, by which the wheel may move until all nodes are looked at again
+constexpr double most_skew = 0.01;    // q up to which that is reckoned
 
 // The trapezoidal rule over a bell whose width is sqrt(nu / bend): exact to exp(-2 pi^2 / 0.85^2) = 1e-12. Steps are halves of halves of a
 // coarse one and begin at coarse nodes, so that places of nodes do not jump where a range grows.
@@ -38,6 +41,8 @@ double total(const Lanes& x) { return (x[0] + x[1]) + (x[2] + x[3]); }
 }  // namespace
 
 SmoothedGap::SmoothedGap(const WheelOnRail& of, double nu) : of_(of), nu_(nu), rail_(*of.rail) {
+  static std::atomic<unsigned> count{0};
+  number_ = count++;
   const int cells = std::max(2, static_cast<int>((of.wheel->last() - of.wheel->first()) / coarse_step));
   first_ = of.wheel->first(), last_ = of.wheel->last();
   const double coarse = (last_ - first_) / cells;
@@ -46,6 +51,7 @@ SmoothedGap::SmoothedGap(const WheelOnRail& of, double nu) : of_(of), nu_(nu), r
   for (int k = 0; k <= cells * coarse_; ++k) {
     const ProfileJet<double> p = of.wheel->jet(first_ + k * step_);
     const bool is_seen = p.y1 > 0 && std::abs(p.z1) < RailHeight::steepest * p.y1;
+    widest_ = std::max(widest_, std::abs(p.y)), largest_ = std::max(largest_, of.radius - p.z);
     eta_.push_back(is_seen ? p.y : away), rho_.push_back(of.radius - p.z), tau_.push_back(is_seen ? p.z1 / p.y1 : 0.0);
     if (k % coarse_ != 0) continue;
     coarse_eta_.push_back(eta_.back()), coarse_rho_.push_back(rho_.back()), coarse_tau_.push_back(tau_.back());
@@ -54,35 +60,69 @@ SmoothedGap::SmoothedGap(const WheelOnRail& of, double nu) : of_(of), nu_(nu), r
   while (coarse_eta_.size() % Lanes::count != 0) coarse_eta_.push_back(away), coarse_rho_.push_back(of.radius), coarse_tau_.push_back(0.0);
 }
 
-void SmoothedGap::rough_distances(const GapPlace& u, const Turned& turned, std::vector<double>& out) const {
+void SmoothedGap::rough_four(const GapPlace& u, const Turned& turned, std::size_t k, std::vector<double>& out) const {
   const Lanes q(u[3]), length(turned.length), cosine(turned.cosine), sine(turned.sine);
-  for (std::size_t k = 0; k < coarse_eta_.size(); k += Lanes::count) {
-    const Lanes eta = Lanes::load(&coarse_eta_[k]), rho = Lanes::load(&coarse_rho_[k]), tau = Lanes::load(&coarse_tau_[k]);
-    const Lanes tilt = q * tau * tau, X = length * (eta + q * rho * tau), Y = rho * (Lanes(1.0) - Lanes(0.5) * tilt * (Lanes(1.0) + Lanes(0.25) * tilt));
-    const Lanes y = Lanes(u[0]) + X * cosine + Y * sine, z = Lanes(u[1]) + X * sine - Y * cosine;
-    for (int i = 0; i < Lanes::count; ++i) {
-      double& to = out[k + static_cast<std::size_t>(i)];
-      to = far;
-      if (!(tilt[i] < 0.5) || !rail_.contains(y[i])) continue;
-      const RailHeight::Rough rail = rail_.rough(y[i]);
-      to = (z[i] - rail.z) * rail.cosine;
-    }
+  const Lanes eta = Lanes::load(&coarse_eta_[k]), rho = Lanes::load(&coarse_rho_[k]), tau = Lanes::load(&coarse_tau_[k]);
+  const Lanes tilt = q * tau * tau, X = length * (eta + q * rho * tau), Y = rho * (Lanes(1.0) - Lanes(0.5) * tilt * (Lanes(1.0) + Lanes(0.25) * tilt));
+  const Lanes y = Lanes(u[0]) + X * cosine + Y * sine, z = Lanes(u[1]) + X * sine - Y * cosine;
+  for (int i = 0; i < Lanes::count; ++i) {
+    double& to = out[k + static_cast<std::size_t>(i)];
+    to = far;
+    if (!(tilt[i] < 0.5) || !rail_.contains(y[i])) continue;
+    const RailHeight::Rough rail = rail_.rough(y[i]);
+    to = (z[i] - rail.z) * rail.cosine;
   }
+}
+
+// How far any node may have come nearer: with the centre, by the turn about it, and by what q does to X and Y, (tau + 0.6 tau^2) rho + eta / 2 at most.
+bool SmoothedGap::has_moved(const GapPlace& from, const GapPlace& to) const {
+  constexpr double tau = RailHeight::steepest;
+  const double by_q = (tau + 0.6 * tau * tau) * largest_ + 0.5 * widest_;
+  const double way = std::hypot(to[0] - from[0], to[1] - from[1]) + (widest_ + largest_) * std::abs(to[2] - from[2]) + by_q * std::abs(to[3] - from[3]);
+  return !(way <= margin && to[3] < most_skew);
+}
+
+// Those that count where the wheel has moved by the margin, and the least distance with it. A distance shrinks by the move and, where the slope of the rail changes under a node that is
+// above it, by a twentieth of itself. Nodes beside the ends of the rail may come above it.
+void SmoothedGap::choose_fours(const GapPlace& u, const Turned& turned, Kept& to) const {
+  to.rough.resize(coarse_eta_.size());
+  for (std::size_t k = 0; k < coarse_eta_.size(); k += Lanes::count) rough_four(u, turned, k, to.rough);
+  const double most = *std::ranges::min_element(to.rough) + cut * nu_ + slack + 4 * margin, ends = 10 * margin;
+  const auto may_count = [&](std::size_t k) {
+    if (to.rough[k] < far) return to.rough[k] <= most;
+    const double y = u[0] + coarse_eta_[k] * turned.cosine + coarse_rho_[k] * turned.sine;
+    return y > rail_.first() - ends && y < rail_.last() + ends;
+  };
+  to.fours.clear();
+  for (std::size_t k = 0; k < coarse_eta_.size(); k += Lanes::count) {
+    if (may_count(k) || may_count(k + 1) || may_count(k + 2) || may_count(k + 3)) to.fours.push_back(static_cast<int>(k));
+  }
+}
+
+const SmoothedGap::Kept& SmoothedGap::rough_distances(const GapPlace& u, const Turned& turned) const {
+  static thread_local std::array<Kept, 128> all;
+  Kept& kept = all[number_ % all.size()];
+  if (kept.number != number_ || has_moved(kept.at, u)) {
+    choose_fours(u, turned, kept);
+    kept.number = number_, kept.at = u;
+  } else {
+    for (const int k : kept.fours) rough_four(u, turned, static_cast<std::size_t>(k), kept.rough);
+  }
+  return kept;
 }
 
 // Runs of coarse nodes beside which the distance counts, with the sharpest curvature of the gap on each.
 int SmoothedGap::ranges(const GapPlace& u, const Turned& turned, std::array<Range, 8>& out) const {
-  static thread_local std::vector<double> rough;  // as long as the profile: sized at the first call
+  const Kept& near = rough_distances(u, turned);
   const int n = static_cast<int>(bends_.size());
-  rough.resize(coarse_eta_.size());
-  rough_distances(u, turned, rough);
   double least = far;
-  for (const double distance : rough) least = std::min(least, distance);
+  for (const int four : near.fours) {
+    for (int k = four; k < four + Lanes::count; ++k) least = std::min(least, near.rough[static_cast<std::size_t>(k)]);
+  }
   if (least >= far) return 0;
   const double most = least + cut * nu_ + slack;
   int count = 0;
-  for (int k = 0; k < n; ++k) {
-    if (rough[static_cast<std::size_t>(k)] > most) continue;
+  const auto take = [&](int k) {
     const int begin = std::max(0, k - 1), end = std::min(n - 1, k + 1);
     const bool joins = count > 0 && (begin <= out[static_cast<std::size_t>(count - 1)].end || count == static_cast<int>(out.size()));
     if (!joins) out[static_cast<std::size_t>(count++)] = {begin, end, 1};
@@ -91,6 +131,11 @@ int SmoothedGap::ranges(const GapPlace& u, const Turned& turned, std::array<Rang
     const auto at = static_cast<std::size_t>(k);
     const double rail = rail_.sharpness(u[0] + coarse_eta_[at] * turned.cosine + coarse_rho_[at] * turned.sine);
     for (int j = begin; j <= end; ++j) range.bend = std::max(range.bend, bends_[static_cast<std::size_t>(j)] + rail);
+  };
+  for (const int four : near.fours) {
+    for (int k = four; k < std::min(n, four + Lanes::count); ++k) {
+      if (near.rough[static_cast<std::size_t>(k)] <= most) take(k);
+    }
   }
   return count;
 }

@@ -60,7 +60,18 @@ class SmoothedGap {
     std::array<Lanes, gap_directions> u, su;
     std::array<std::array<Lanes, gap_directions>, gap_directions> uu;
   };
-  void rough_distances(const GapPlace& u, const Turned& turned, std::vector<double>& out) const;
+  // Coarse nodes near the rail at the place where all were looked at, one such list for each wheel on each thread. It serves until the wheel has moved by so much that others may
+  // come near: what is found does not depend on what was asked before.
+  struct Kept {
+    unsigned number = ~0u;
+    GapPlace at{};
+    std::vector<double> rough;
+    std::vector<int> fours;
+  };
+  void rough_four(const GapPlace& u, const Turned& turned, std::size_t k, std::vector<double>& out) const;
+  void choose_fours(const GapPlace& u, const Turned& turned, Kept& to) const;
+  bool has_moved(const GapPlace& from, const GapPlace& to) const;
+  const Kept& rough_distances(const GapPlace& u, const Turned& turned) const;
   int ranges(const GapPlace& u, const Turned& turned, std::array<Range, 8>& out) const;
   void look(int last, const GapPlace& u, const Turned& turned, Look& out) const;
   void add(const Look& at, const Lanes& weight, const Turned& turned, bool with_bends, Sums& to) const;
@@ -69,6 +80,8 @@ class SmoothedGap {
   WheelOnRail of_;
   double nu_, first_ = 0, last_ = 0, step_ = 0;  // step of the fine nodes
   int coarse_ = 1;                               // fine nodes per coarse one
+  double widest_ = 0, largest_ = 0;              // of eta and rho
+  unsigned number_;
   RailHeight rail_;
   std::vector<double> eta_, rho_, tau_;                       // of the fine nodes
   std::vector<double> coarse_eta_, coarse_rho_, coarse_tau_;  // of the coarse ones, four by four

@@ -67,6 +67,20 @@ TEST_CASE("Plug-in with an algebraic unknown: two springs in series, with every 
   }
 }
 
+// They are found inside each evaluation. bad_unknowns fails behind the start: no step is short enough, and the run says whose fault it is.
+TEST_CASE("Plug-in with an algebraic unknown: two_loop solves it, and names the element whose equation it cannot solve") {
+  const auto r = testing::run_text(sledge(series(300, 600), "until: 1 s, output_step: 0.05 s, tolerance: 1e-5, solver: two_loop"));
+  CHECK(r.sink.summary.status == simulation::RunStatus::finished);
+  const double omega = std::sqrt(300 * 600 / 900.0 / 2);
+  for (std::size_t k = 0; k < r.sink.time.size(); ++k) {
+    CHECK(std::abs(r.at(k, "slide.displacement") - 0.3 * std::cos(omega * r.sink.time[k])) < 1e-3);  // 100 tolerances
+    CHECK(std::abs(r.at(k, "s.middle") - r.at(k, "slide.displacement") / 3) < 1e-11);
+  }
+  const auto failed = testing::run_text(bad(14, "until: 0.3 s, output_step: 0.01 s, solver: two_loop"));
+  CHECK(failed.sink.summary.status == simulation::RunStatus::failed);
+  CHECK_MESSAGE(has(failed.sink.summary.reason, "\"s\""), failed.sink.summary.reason);
+}
+
 // Stored energy: half of k1 d^2 and so on; without losses the mass keeps what it began with. At rest again at the other side by symmetry.
 TEST_CASE("Plug-in with an algebraic unknown whose equation is not linear: energy stays, the motion is symmetric") {
   const auto r = testing::run_text(

@@ -23,16 +23,35 @@ struct Strained {
 
 std::size_t at(int i, int j) { return static_cast<std::size_t>(i * most + j); }
 
-Gradients gradients(const AncfElement& el, const StrainLaw& law, const StrainPoint& p, std::span<const double> e) {
-  Gradients g{};
+// use(gradient, vector, C) of all that are not zero: at nodes few are.
+template <class Use>
+void each_share(const AncfElement& el, const StrainLaw& law, const StrainPoint& p, Use&& use) {
   for (int s = 0; s < law.slots; ++s) {
+    const double* const row = p.C[static_cast<std::size_t>(s)].data();
     for (int k = 0; k < el.vectors; ++k) {
-      const double c = p.C[static_cast<std::size_t>(s)][static_cast<std::size_t>(k)];
-      for (int i = 0; i < el.dimension; ++i)
-        g[static_cast<std::size_t>(s * el.dimension + i)] += c * e[static_cast<std::size_t>(k * el.dimension + i)];
+      if (row[k] != 0.0) use(s, k, row[k]);
     }
   }
+}
+
+template <int D>
+Gradients gradients_in(const AncfElement& el, const StrainLaw& law, const StrainPoint& p, std::span<const double> e) {
+  Gradients g{};
+  each_share(el, law, p, [&](int s, int k, double c) {
+    for (int i = 0; i < D; ++i) g[static_cast<std::size_t>(s * D + i)] += c * e[static_cast<std::size_t>(k * D + i)];
+  });
   return g;
+}
+Gradients gradients(const AncfElement& el, const StrainLaw& law, const StrainPoint& p, std::span<const double> e) {
+  return el.dimension == 2 ? gradients_in<2>(el, law, p, e) : gradients_in<3>(el, law, p, e);
+}
+
+// Forces on the gradients, as forces on the vectors.
+template <int D>
+void add_pull(const AncfElement& el, const StrainLaw& law, const StrainPoint& p, const Gradients& pull, std::span<double> f) {
+  each_share(el, law, p, [&](int s, int k, double c) {
+    for (int i = 0; i < D; ++i) f[static_cast<std::size_t>(k * D + i)] += p.weight * c * pull[static_cast<std::size_t>(s * D + i)];
+  });
 }
 
 // Stretch and curvature of a cable from (r', r''), D numbers each.
@@ -153,8 +172,8 @@ void pull_by_slopes(const StrainLaw& law, double beta, const Gradients& g, const
 }
 
 // The same without slopes of the strains, of which most are zero.
+template <int d>
 void pull_of_dots(const StrainLaw& law, double beta, const Gradients& g, const Gradients& rate, Gradients& pull) {
-  const int d = law.dimension;
   Strains strain;
   for (std::size_t a = 0; a < static_cast<std::size_t>(law.strains); ++a) strain[a] = -law.offset[a];
   for (const StrainLaw::Term& t : law.terms) {
@@ -278,18 +297,13 @@ void AncfElement::add_forces(std::span<const double> e, std::span<const double> 
   for (const StrainPoint& p : points) {
     const StrainLaw& law = laws[static_cast<std::size_t>(p.law)];
     const ancf_strain::Gradients g = ancf_strain::gradients(*this, law, p, e);
+    const ancf_strain::Gradients slow = damping != 0.0 ? ancf_strain::gradients(*this, law, p, rate) : ancf_strain::Gradients{};
     ancf_strain::Gradients pull{};
-    if (law.kind == StrainLaw::Kind::dots)
-      ancf_strain::pull_of_dots(law, damping, g, damping != 0.0 ? ancf_strain::gradients(*this, law, p, rate) : g, pull);
+    if (law.kind != StrainLaw::Kind::dots)
+      ancf_strain::pull_by_slopes(law, damping, g, slow, pull);
     else
-      ancf_strain::pull_by_slopes(law, damping, g, damping != 0.0 ? ancf_strain::gradients(*this, law, p, rate) : g, pull);
-    for (int slot = 0; slot < law.slots; ++slot) {
-      const double* const from = pull.data() + slot * dimension;
-      for (int k = 0; k < vectors; ++k) {
-        const double c = p.weight * p.C[static_cast<std::size_t>(slot)][static_cast<std::size_t>(k)];
-        for (int i = 0; i < dimension; ++i) f[static_cast<std::size_t>(k * dimension + i)] += c * from[i];
-      }
-    }
+      dimension == 2 ? ancf_strain::pull_of_dots<2>(law, damping, g, slow, pull) : ancf_strain::pull_of_dots<3>(law, damping, g, slow, pull);
+    dimension == 2 ? ancf_strain::add_pull<2>(*this, law, p, pull, f) : ancf_strain::add_pull<3>(*this, law, p, pull, f);
   }
 }
 

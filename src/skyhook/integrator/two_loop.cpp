@@ -175,11 +175,11 @@ bool TwoLoop::State::map(CSpan at, Span out) {
 
 // ---- the outer loop
 
-// sqrt(mean((w (a - b))^2)), (18).
+// sqrt(mean((w (a - b))^2)), (18). A model may have no degree of freedom: all is found by the inner loop.
 double TwoLoop::State::scaled(CSpan a, CSpan other) const {
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) sum += std::pow(weight[i] * (a[i] - other[i]), 2);
-  return std::sqrt(sum / static_cast<double>(n));
+  return n > 0 ? std::sqrt(sum / static_cast<double>(n)) : 0.0;
 }
 
 // [Aboubakr 2015] §5: C = max(0.2 C, C_m), and |change| min(1, 1.5 C) below a constant. But a first change that is small tells nothing where the iteration
@@ -264,7 +264,7 @@ bool TwoLoop::State::newton(bool preconditioned) {
     for (std::size_t i = 0; i < n; ++i) end[i] += change[i], change[i] *= weight[i];
     double size = 0;
     for (const double x : change) size += x * x;
-    size = std::sqrt(size / static_cast<double>(n));
+    size = n > 0 ? std::sqrt(size / static_cast<double>(n)) : 0.0;
     if (!std::isfinite(size)) return false;
     if (k > 0 && before > 0) {
       contraction = std::max(0.2 * contraction, size / before);

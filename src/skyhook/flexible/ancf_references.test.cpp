@@ -147,7 +147,7 @@ TEST_CASE("ANCF references: all loads of the elastica, extrapolated from two mes
         off[fine] = {end.x + row.shortening, end.y - row.deflection, end.angle - row.rotation};
       }
       const auto size = [](const EndPose& p) { return std::hypot(p.x, p.y); };
-      const auto apart = [&](int k) { return std::hypot(off[k].x - off[k + 1].x, off[k].y - off[k + 1].y); };  // stretch, which the elastica has not, is left out
+      const auto apart = [&](int mesh) { return std::hypot(off[mesh].x - off[mesh + 1].x, off[mesh].y - off[mesh + 1].y); };  // stretch, which the elastica has not, is left out
       const double seen = std::log2(apart(0) / apart(1)), share = std::pow(2, c.order) - 1;
       const auto left = [&](double EndPose::*m) { return off[2].*m + (off[2].*m - off[1].*m) / share; };
       MESSAGE(fmt::format("{} {} P {}: {:.2e} {:.2e} {:.2e} with {}, {}, {} elements, order {:.2f}, extrapolated {:.1e} {:.1e} {:.1e}", name_of(c.kind), name_of(c.forces), row.load,

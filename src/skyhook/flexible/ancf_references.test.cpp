@@ -264,7 +264,8 @@ TEST_CASE("ANCF references: torsion of a beam in space") {
     const model::NodalMesh mesh = ancf_mesh(beam);
     const double angle = 1e-4, moment = angle * beam.material.shear * beam.section.it;
     const Numbers q = ancf_rest(mesh, tip_moment(mesh, "slope_y", 'y', 'z', 4, moment), 1);
-    CHECK(q[ancf_number(mesh, "slope_y_z_4")] == doctest::Approx(angle).epsilon(forces == Forces::line ? 1e-6 : 1e-3).scale(0));
+    // the moment acts on r_y alone, which shears the section at the tip by some It / (A L^2) = 2e-5 of the angle
+    CHECK(q[ancf_number(mesh, "slope_y_z_4")] == doctest::Approx(angle).epsilon(forces == Forces::line ? 1e-4 : 1e-3).scale(0));
   }
 }
 

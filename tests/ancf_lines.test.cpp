@@ -224,6 +224,21 @@ TEST_CASE("ANCF lines: lines hinged to each other fall as with a joint, without 
   }
 }
 
+// By hand, own weight of the boom included: P L^3 / 3 E I + w L^4 / 8 E I, and the corner turned by (P L + w L^2 / 2) H / E I of the mast.
+TEST_CASE("ANCF lines: the crane carries its load as beams do, and it swings") {
+  testing::Loaded loaded = testing::load("flexible/ancf_crane", {.experiment = "sway", .until = 0.6, .output_step = 0.3});
+  testing::Run run{analysis::prepare(loaded.model, loaded.experiment), {}};
+  REQUIRE_MESSAGE(run.prepared.ok(), run.prepared.problem());
+  simulation::simulate(run.prepared, loaded.experiment, run.sink, loaded.options);
+  REQUIRE_MESSAGE(run.sink.summary.status == simulation::RunStatus::finished, run.sink.summary.reason);
+  const double E = 2.1e11, L = 1.5, H = 2, rope = 7850 * std::numbers::pi * 25e-6 * 9.81, P = 200 * 9.81 + rope, w = 7850 * 0.0036 * 9.81;
+  const double boom = E * std::pow(0.06, 4) / 12, mast = E * std::pow(0.08, 4) / 12;
+  const double sag = P * L * L * L / (3 * boom) + w * std::pow(L, 4) / (8 * boom) + (P * L + w * L * L / 2) * H * L / mast;
+  CHECK(run.at(0, "pull") == near(200 * 9.81, 1e-3));
+  CHECK(2 - run.at(0, "tip") == near(sag, 0.03));  // four elements: order 2, 1.6 % of each
+  CHECK(run.last("swing") > 1.55);
+}
+
 TEST_CASE("ANCF lines: a beam in a part stands where the part is moved and mirrored to") {
   const std::string part = "templates:\n  wing:\n    bodies:\n      arm:\n        beam: {from: [0, 0.1, 0], to: [0.3, 1, 0], elements: 3, start: clamped, " + soft_bar("beam") +
                            "}\n        markers: {tip: {node: end}}\n";

@@ -34,7 +34,6 @@ inline double reach_of(const model::Model& model) {
 // Shipped models that are not searched from all starts, each with its reason.
 struct Exception {
   std::string has_none = {};     // it has no equilibrium, and this is what the search says
-  std::string not_as_drawn = {};  // it has one, which is not found from its drawing, and this is what the search says
   bool stands_unstably = false;  // it has one, which is not found from beside it
   double reach = 0;              // less than that of others
   std::pair<std::string, std::string> set = {};  // a parameter, other than in the file
@@ -47,8 +46,7 @@ inline Exception exception_of(const std::string& model) {
       {"driven_wheel", {.has_none = "Nothing resists axle.angle, and a force of 200 pushes along it"}},
       {"driver", {.has_none = "the state cruise.sum.value still changes"}},  // it holds a speed
       {"cone", {.stands_unstably = true}},                                   // without springs: from beside the middle it leaves its rails
-      // Straight and level an iteration turns it by little, since it would be stretched: not found within those that there are. From others it is.
-      {"ancf_pendulum", {.not_as_drawn = "No equilibrium found in"}},
+      {"ancf_crane", {.reach = 0.01}},  // slopes of steel that are off by 0.2 are stresses of 4e10 N/m^2: from there 5 of 20 are found, from 0.05 17
       {"falling_chain", {.reach = 0.03, .set = {"N", "12"}}},                // as it hangs above the ground: turned at random 128 links begin metres deep in it
   };
   const auto found = all.find(model);

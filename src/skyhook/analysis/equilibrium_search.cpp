@@ -4,7 +4,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "skyhook/flexible/ancf.h"
+#include "skyhook/formalism/mesh_coordinates.h"
 #include "skyhook/model/model.h"
+#include "skyhook/model/nodal_mesh.h"
 
 namespace skyhook::analysis {
 namespace {
@@ -79,7 +82,18 @@ double EquilibriumSearch::shorten(Statics::Step& step, double radius) const {
 // False: something cannot be evaluated there, and nothing has changed but the values of statics.
 bool EquilibriumSearch::move(const Statics::Step& step, int contact) {
   const auto& eq = statics_.equations();
+  const std::vector<double> before = here_.state.q;
   eq.plus(here_.state.q, CSpan(step.dq));
+  // Beams that turn along straight lines would be stretched: they take ways of their own where that strains them less. Not those that unbend.
+  for (const formalism::MeshCoordinates& mesh : formalism::mesh_coordinates(eq)) {
+    const auto first = static_cast<std::size_t>(mesh.iq), count = static_cast<std::size_t>(mesh.count);
+    const model::NodalMesh& nodal = *model::mesh_of(eq.model().bodies[static_cast<std::size_t>(mesh.body)]);
+    const std::span<double> straight = std::span(here_.state.q).subspan(first, count);
+    std::vector<double> bent(before.begin() + mesh.iq, before.begin() + mesh.iq + mesh.count);
+    if (nodal.forces->energy(straight) < nodal.forces->energy(bent)) continue;
+    flexible::bend_along(nodal, CSpan(step.dq).subspan(static_cast<std::size_t>(mesh.iv), count), bent);
+    if (nodal.forces->energy(bent) < nodal.forces->energy(straight)) std::ranges::copy(bent, straight.begin());
+  }
   for (int i = eq.moving(); i < eq.nv(); ++i) here_.state.v[i] += eq.nominal(i) * step.dq[i];
   for (int k = 0; k < eq.ng(); ++k) statics_.lambda[k] += step.dlambda[k];
   if (!statics_.evaluate(here_.state) || !statics_.differentiate(here_.state)) return false;

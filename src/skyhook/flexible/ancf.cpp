@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "skyhook/flexible/ancf_lines.h"
 #include "skyhook/flexible/ancf_shape.h"
 #include "skyhook/flexible/ancf_station.h"
 
@@ -123,69 +124,6 @@ class MeshForces final : public model::ElasticForces {
   std::vector<LineForces> lines_;
 };
 
-// What frames along the lines need of them.
-struct LineAtDesign {
-  std::string prefix;  // of the names of its nodes
-  Vec3d from;
-  Mat3d axes;
-  Kind kind;
-  int elements;
-  double length;  // of an element
-  std::vector<AncfVector> vectors;
-  std::vector<AncfSum> sum;  // of all numbers of all nodes
-
-  std::string name_of(int node) const { return prefix + (node == 0 ? "start" : node == elements ? "end" : std::to_string(node)); }
-  Vec3d at(double s) const { return from + s * axes.column(0); }
-  double whole() const { return elements * length; }
-  int dimension() const { return dimension_of(kind); }
-  const AncfSum& of(int node, std::size_t vector, int c) const {
-    return sum[(static_cast<std::size_t>(node) * vectors.size() + vector) * static_cast<std::size_t>(dimension()) + static_cast<std::size_t>(c)];
-  }
-};
-
-class LinesAtDesign final : public model::MeshLines {
- public:
-  LinesAtDesign(std::vector<LineAtDesign> lines, double near) : lines_(std::move(lines)), near_(near) {}
-
-  model::MeshStation nearest(const Vec3d& place) const override {
-    const LineAtDesign* best = nullptr;
-    double best_s = 0, least = INFINITY;
-    for (const LineAtDesign& line : lines_) {
-      const double s = std::clamp(dot(place - line.from, line.axes.column(0)), 0.0, line.whole());
-      const double away = norm(place - line.at(s));
-      if (away < least - near_) best = &line, best_s = s, least = away;  // of several in one place the first
-    }
-    return frame(*best, best_s);
-  }
-
- private:
-  model::MeshStation frame(const LineAtDesign& line, double s) const {
-    const int node = static_cast<int>(std::lround(s / line.length));
-    const bool is_node = std::abs(s - node * line.length) <= near_;
-    const int element = is_node ? std::min(node, line.elements - 1) : std::min(static_cast<int>(s / line.length), line.elements - 1);
-    const double xi = is_node ? node - element : s / line.length - element;
-    AncfFrame out{line.axes, line.kind, {}, {}, {}};
-    const std::size_t n = line.vectors.size();
-    for (std::size_t k = 0; k < 2 * n; ++k) {
-      const AncfVector v = line.vectors[k % n];
-      const AncfShape f = ancf_shape(v, k >= n, xi, line.length);
-      const auto add = [&](AncfSum (&to)[3], double share) {
-        for (int c = 0; c < line.dimension() && share != 0.0; ++c) {
-          for (const auto& [i, factor] : line.of(element + (k >= n), k % n, c)) to[c].push_back({i, share * factor});
-        }
-      };
-      if (!is_across(v)) add(out.r, f.value);
-      if (is_cable(line.kind) ? !is_across(v) : v == AncfVector::ry) add(out.first, is_cable(line.kind) ? f.slope : f.value);
-      if (v == AncfVector::rz) add(out.second, f.value);
-    }
-    const std::string name = is_node ? line.name_of(node) : fmt::format("{}{:.4g} m from its start", line.prefix, s);
-    return station_of(out, name, line.at(is_node ? node * line.length : s));
-  }
-
-  std::vector<LineAtDesign> lines_;
-  double near_;
-};
-
 class MeshBuilder {
  public:
   MeshBuilder(const std::string& name, const Location& where, const std::vector<AncfBeam>& beams) : beams_(beams), has_names_(beams.size() > 1) {
@@ -197,30 +135,27 @@ class MeshBuilder {
     for (const AncfBeam& beam : beams_) {
       check(beam), largest = std::max(largest, norm(beam.to - beam.from));
       lines_.push_back({has_names_ ? beam.name + "." : "", beam.from, ancf_axes(beam), beam.kind, beam.elements, norm(beam.to - beam.from) / beam.elements,
-                        vectors_of(beam.kind), {}});
+                        vectors_of(beam.kind), {}, 0});
     }
     out_.near = 1e-6 * largest;
     for (std::size_t b = 0; b < beams_.size(); ++b) number_line(b);
     out_.coordinates = static_cast<int>(out_.names.size());
     add_inertia(), add_forces(), add_pictures();
-    out_.lines = std::make_shared<const LinesAtDesign>(lines_, out_.near);
+    out_.lines = std::make_shared<const AncfLines>(lines_, out_.near);
     return std::move(out_);
   }
 
  private:
-  static double design_of(const LineAtDesign& line, int node, AncfVector v, int c) {
-    if (v == AncfVector::r) return c == 0 ? node * line.length : 0.0;
-    return c == static_cast<int>(v) - 1 ? 1.0 : 0.0;
-  }
   // How far a unit of the vector moves material: errors of slopes count as those of the positions that they cause.
-  static double reach(const AncfBeam& beam, const LineAtDesign& line, AncfVector v) {
+  static double reach(const AncfBeam& beam, const AncfLine& line, AncfVector v) {
     if (v == AncfVector::r) return 1.0;
     return v == AncfVector::rx ? line.length : std::sqrt((v == AncfVector::ry ? beam.section.iz : beam.section.iy) / beam.section.area);
   }
 
   void number_line(std::size_t which) {
     const AncfBeam& beam = beams_[which];
-    LineAtDesign& line = lines_[which];
+    AncfLine& line = lines_[which];
+    line.first = static_cast<int>(out_.names.size());
     for (int node = 0; node <= line.elements; ++node) {
       out_.nodes.push_back({line.name_of(node), line.at(node * line.length)});
       const AncfBeam::End end = node == 0 ? beam.start : node == line.elements ? beam.end : AncfBeam::End::free;
@@ -238,11 +173,11 @@ class MeshBuilder {
       }
     }
   }
-  int add_coordinate(const AncfBeam& beam, const LineAtDesign& line, int node, AncfVector v, int c) {
+  int add_coordinate(const AncfBeam& beam, const AncfLine& line, int node, AncfVector v, int c) {
     static const char* const letters = "xyz";
     const std::string of = v == AncfVector::r ? "" : fmt::format("slope_{}_", letters[static_cast<int>(v) - 1]);
     out_.names.push_back(fmt::format("{}{}{}_{}", line.prefix, of, letters[c], node));
-    out_.design.push_back(design_of(line, node, v, c));
+    out_.design.push_back(line.design_of(node, v, c));
     out_.size.push_back(norm(beam.to - beam.from) / reach(beam, line, v));
     out_.is_length.push_back(v == AncfVector::r);
     return static_cast<int>(out_.names.size()) - 1;
@@ -250,7 +185,7 @@ class MeshBuilder {
 
   void check_partner(std::size_t which, int node, const AncfBeam::Partner& partner) const {
     const AncfBeam& beam = beams_[which];
-    const LineAtDesign &line = lines_[which], &other = lines_[static_cast<std::size_t>(partner.line)];
+    const AncfLine &line = lines_[which], &other = lines_[static_cast<std::size_t>(partner.line)];
     const std::string here = node == 0 ? "start" : "end", there = other.name_of(partner.node);
     const double away = norm(line.at(node * line.length) - other.at(partner.node * other.length));
     if (away > out_.near)
@@ -269,7 +204,7 @@ class MeshBuilder {
 
   // Component c of a vector of this line in terms of the partner's node: r is the same; welded, so is the gradient F, r_x = F x.
   AncfSum shared(std::size_t which, const AncfBeam::Partner& partner, AncfVector v, int c) const {
-    const LineAtDesign &line = lines_[which], &other = lines_[static_cast<std::size_t>(partner.line)];
+    const AncfLine &line = lines_[which], &other = lines_[static_cast<std::size_t>(partner.line)];
     AncfSum out;
     for (std::size_t k = 0; k < other.vectors.size(); ++k) {
       const AncfVector of = other.vectors[k];
@@ -288,7 +223,7 @@ class MeshBuilder {
   struct ElementInertia {
     std::vector<double> M, first;
   };
-  static ElementInertia element_inertia(const AncfBeam& beam, const LineAtDesign& line) {
+  static ElementInertia element_inertia(const AncfBeam& beam, const AncfLine& line) {
     const std::size_t n = line.vectors.size();
     const double mass = beam.material.density * line.length;
     const auto moment = [&](AncfVector a, AncfVector b) {
@@ -313,7 +248,7 @@ class MeshBuilder {
     std::vector<ElementInertia> inertia;
     const auto each = [&](auto&& use) {
       for (std::size_t b = 0; b < beams_.size(); ++b) {
-        const LineAtDesign& line = lines_[b];
+        const AncfLine& line = lines_[b];
         const std::size_t n = line.vectors.size();
         for (int e = 0; e < line.elements; ++e) {
           for (std::size_t k = 0; k < 2 * n; ++k) {
@@ -348,7 +283,7 @@ class MeshBuilder {
     out_.mass = Csc(std::make_shared<const Pattern>(pattern.build()));
     each([&](int i, int j, double m) { out_.mass.value[static_cast<std::size_t>(out_.mass.pattern->find(i, j))] += m; });
   }
-  void add_first_moments(const LineAtDesign& line, const ElementInertia& inertia) {
+  void add_first_moments(const AncfLine& line, const ElementInertia& inertia) {
     const std::size_t n = line.vectors.size();
     for (int e = 0; e < line.elements; ++e) {
       for (std::size_t k = 0; k < 2 * n; ++k) {
@@ -369,7 +304,7 @@ class MeshBuilder {
       LineForces line{ancf_element(beams_[b], lines_[b].length), lines_[b].elements, {}, lines_[b].sum, {}};
       for (int node = 0; node <= line.elements; ++node) {
         for (const AncfVector v : lines_[b].vectors) {
-          for (int c = 0; c < lines_[b].dimension(); ++c) line.design.push_back(design_of(lines_[b], node, v, c));
+          for (int c = 0; c < lines_[b].dimension(); ++c) line.design.push_back(lines_[b].design_of(node, v, c));
         }
       }
       each_entry(line, [&](int, int, int i, int j, double) { pattern.add(i, j); });
@@ -401,7 +336,7 @@ class MeshBuilder {
 
   void add_pictures() {
     for (std::size_t b = 0; b < beams_.size(); ++b) {
-      const LineAtDesign& line = lines_[b];
+      const AncfLine& line = lines_[b];
       const flexible::Section& section = beams_[b].section;
       model::MeshPicture picture;
       picture.name = has_names_ ? beams_[b].name : "";
@@ -412,7 +347,7 @@ class MeshBuilder {
     }
   }
   // Vectors of the nodes: those whose components are coordinates by themselves as such, others as sums of vectors with one component each.
-  void draw(const LineAtDesign& line, model::MeshPicture& picture) {
+  void draw(const AncfLine& line, model::MeshPicture& picture) {
     constexpr int parts = 4;
     std::vector<std::vector<model::MeshPicture::Term>> drawn;
     for (int node = 0; node <= line.elements; ++node) {
@@ -421,7 +356,7 @@ class MeshBuilder {
         drawn.push_back({{static_cast<int>(picture.vectors.size()), 1.0}});
         std::vector<model::MeshPicture::Vector> more;
         for (int c = 0; c < line.dimension(); ++c) {
-          whole.design[c] = design_of(line, node, line.vectors[k], c);
+          whole.design[c] = line.design_of(node, line.vectors[k], c);
           const AncfSum& sum = line.of(node, k, c);
           if (sum.size() == 1 && sum[0].second == 1.0) {
             whole.coordinate[c] = sum[0].first;
@@ -440,7 +375,7 @@ class MeshBuilder {
       for (int p = 0; p < parts + (e + 1 == line.elements ? 1 : 0); ++p) picture.stations.push_back(picture_station(line, e, static_cast<double>(p) / parts, drawn));
     }
   }
-  static model::MeshPicture::Station picture_station(const LineAtDesign& line, int element, double xi, const std::vector<std::vector<model::MeshPicture::Term>>& drawn) {
+  static model::MeshPicture::Station picture_station(const AncfLine& line, int element, double xi, const std::vector<std::vector<model::MeshPicture::Term>>& drawn) {
     const std::size_t n = line.vectors.size();
     model::MeshPicture::Station out{(element + xi) * line.length, {}, {}, {}, {}};
     for (std::size_t k = 0; k < 2 * n; ++k) {
@@ -460,7 +395,7 @@ class MeshBuilder {
 
   const std::vector<AncfBeam>& beams_;
   bool has_names_;
-  std::vector<LineAtDesign> lines_;
+  std::vector<AncfLine> lines_;
   model::NodalMesh out_;
 };
 

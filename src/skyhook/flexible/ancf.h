@@ -6,6 +6,7 @@
 //   beam          r, r_y, r_z, r_x in space: fully parameterised                             [Shabana 2001]
 #pragma once
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,8 @@ Mat3d ancf_axes(const AncfBeam& beam);
 model::NodalMesh ancf_mesh(const AncfBeam& beam);
 // Of several lines that share nodes; names of their nodes and coordinates begin with that of their line.
 model::NodalMesh ancf_mesh(const std::string& name, const Location& where, const std::vector<AncfBeam>& lines);
+// q + step to first order, for large steps: lines turn and bend where q + step would stretch them.
+void bend_along(const model::NodalMesh& mesh, std::span<const double> step, std::span<double> q);
 // The element that all are equal to.
 AncfElement ancf_element(const AncfBeam& beam, double length);
 

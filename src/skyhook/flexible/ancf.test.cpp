@@ -292,3 +292,32 @@ TEST_CASE("What cannot be a beam is refused with the reason") {
   beam = good, beam.kind = Kind::cable, beam.section.iy *= 2;
   CHECK(refusal(beam).find("bends alike in all directions") != std::string::npos);
 }
+
+// A step of a rigid rotation leaves no strain, however long it is; any step agrees with the straight one to second order.
+TEST_CASE("Large steps turn lines and do not stretch them") {
+  for (const Choice& choice : choices) {
+    CAPTURE(static_cast<int>(choice.kind));
+    const model::NodalMesh mesh = ancf_mesh(ancf_sample(choice.kind, choice.forces));
+    const auto d = static_cast<std::size_t>(flexible::dimension_of(choice.kind));
+    Numbers step(mesh.design.size()), q(step.size(), 0.0);
+    const double angle = 1.3;
+    for (std::size_t k = 0; k < step.size(); k += d) step[k] = -angle * mesh.design[k + 1], step[k + 1] = angle * mesh.design[k];
+    flexible::bend_along(mesh, step, q);
+    CHECK(mesh.forces->energy(q) < 1e-18);
+    CHECK(std::abs(q[0]) < 1e-15);
+    Numbers last(mesh.design.size());
+    for (std::size_t k = 0; k < last.size(); ++k) last[k] = q[k] + mesh.design[k];
+    const std::size_t end = static_cast<std::size_t>(std::ranges::find(mesh.names, "x_3") - mesh.names.begin());
+    CHECK(last[end] == doctest::Approx(2 * std::cos(angle)));
+    CHECK(last[end + 1] == doctest::Approx(2 * std::sin(angle)));
+    const Numbers bent = ancf_random(step.size(), 0.1, 3);
+    double off[2];
+    for (const double h : {1e-3, 1e-4}) {
+      Numbers small = ancf_random(step.size(), h, 4), to = bent;
+      flexible::bend_along(mesh, small, to);
+      double& most = off[h < 5e-4] = 0;
+      for (std::size_t k = 0; k < to.size(); ++k) most = std::max(most, std::abs(to[k] - bent[k] - small[k]));
+    }
+    CHECK(off[1] < 0.02 * off[0]);
+  }
+}

@@ -147,7 +147,7 @@ TEST_CASE("ANCF references: all loads of the elastica, extrapolated from two mes
         off[fine] = {end.x + row.shortening, end.y - row.deflection, end.angle - row.rotation};
       }
       const auto size = [](const EndPose& p) { return std::hypot(p.x, p.y); };
-      const auto apart = [&](int k) { return std::hypot(off[k].x - off[k + 1].x, off[k].y - off[k + 1].y); };  // stretch, which the elastica has not, is left out
+      const auto apart = [&](int mesh) { return std::hypot(off[mesh].x - off[mesh + 1].x, off[mesh].y - off[mesh + 1].y); };  // stretch, which the elastica has not, is left out
       const double seen = std::log2(apart(0) / apart(1)), share = std::pow(2, c.order) - 1;
       const auto left = [&](double EndPose::*m) { return off[2].*m + (off[2].*m - off[1].*m) / share; };
       MESSAGE(fmt::format("{} {} P {}: {:.2e} {:.2e} {:.2e} with {}, {}, {} elements, order {:.2f}, extrapolated {:.1e} {:.1e} {:.1e}", name_of(c.kind), name_of(c.forces), row.load,
@@ -264,7 +264,8 @@ TEST_CASE("ANCF references: torsion of a beam in space") {
     const model::NodalMesh mesh = ancf_mesh(beam);
     const double angle = 1e-4, moment = angle * beam.material.shear * beam.section.it;
     const Numbers q = ancf_rest(mesh, tip_moment(mesh, "slope_y", 'y', 'z', 4, moment), 1);
-    CHECK(q[ancf_number(mesh, "slope_y_z_4")] == doctest::Approx(angle).epsilon(forces == Forces::line ? 1e-6 : 1e-3).scale(0));
+    // the moment acts on r_y alone, which shears the section at the tip by some It / (A L^2) = 2e-5 of the angle
+    CHECK(q[ancf_number(mesh, "slope_y_z_4")] == doctest::Approx(angle).epsilon(forces == Forces::line ? 1e-4 : 1e-3).scale(0));
   }
 }
 

@@ -13,7 +13,7 @@ struct Named {
   const char* name;
   Material material;
 };
-constexpr Named known[] = {{"steel", {2.1e11, 8.077e10, 7850}},
+constexpr Named known_materials[] = {{"steel", {2.1e11, 8.077e10, 7850}},
                            {"aluminium", {7.0e10, 2.632e10, 2700}},
                            {"titanium", {1.16e11, 4.4e10, 4430}}};
 
@@ -36,7 +36,7 @@ std::vector<std::array<double, 2>> corner_fibres(double y, double z) { return {{
 }  // namespace
 
 std::optional<Material> material_named(const std::string& name) {
-  for (const Named& m : known) {
+  for (const Named& m : known_materials) {
     if (name == m.name) return m.material;
   }
   return {};
@@ -44,7 +44,7 @@ std::optional<Material> material_named(const std::string& name) {
 
 std::vector<std::string> material_names() {
   std::vector<std::string> names;
-  for (const Named& m : known) names.emplace_back(m.name);
+  for (const Named& m : known_materials) names.emplace_back(m.name);
   return names;
 }
 

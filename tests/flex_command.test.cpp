@@ -45,7 +45,7 @@ TEST_CASE("skyhook flex: standard input data, written, read, and in a run the sa
   };
   CHECK(model("a.yaml", "rod.flex.h5", "wrist").code == 0);
   CHECK(model("b.yaml", "back.flex.h5", "2").code == 0);  // nodes have numbers
-  const auto same = place.run("diff a.yaml.h5 b.yaml.h5 --tolerance 1e-6");
+  const auto same = place.run("diff a.yaml.h5 b.yaml.h5 --tol 1e-6");
   CHECK(same.code == 0);
   CHECK(place.run("flex " + crank + " --sid rod.txt").err.find("does not end in .SID_FEM") != std::string::npos);
 }
@@ -78,7 +78,7 @@ TEST_CASE("skyhook flex: shapes by frequency, participation, channels, forces, r
   CHECK(has(chosen("static: false\n      modes: 12\n      channels: [a.z > c.z]\n      contribution: 0.05"), "vibrations that contribute less than 0.05 to each channel are left out"));
   CHECK(has(chosen("static: false\n      places: [a, b]\n      modes: 12\n      participation: 0.01", "held\n      "),
             "vibrations that carry less than 0.01 of the mass are left out"));
-  CHECK(has(chosen("up_to: 1 Hz"), "m.yaml:5"));
+  CHECK(has(chosen("up_to: 1 Hz"), "m.yaml:3"));
   CHECK(has(chosen("up_to: 1 Hz"), "no vibration lies between 0 and 1 Hz"));
   CHECK(has(chosen("static_at: [a.w]"), "static_at \"a.w\": \"a.w\" is no direction of a place"));
   CHECK(has(chosen("drop_above: 1 Hz"), "no shape is below 1 Hz"));
@@ -98,8 +98,9 @@ TEST_CASE("A frame that is tangent at a hinge is warned of, a chord is not") {
   CHECK(tangent.find("The frame of body \"rod\" is tangent at \"pin\", where joint \"pin\" lets it turn") != std::string::npos);
   CHECK(tangent.find("[hinged_frame]") != std::string::npos);
   CHECK(check("chord: [pin, wrist]").find("hinged_frame") == std::string::npos);
+  const auto driven = place.run(std::string("check ") + SKYHOOK_SOURCE_DIR + "/models/flexible/rotating_blade.yaml");
+  CHECK((driven.out + driven.err).find("hinged_frame") == std::string::npos);
   CHECK(check("tangent: pin\n      stiffening: false").find("hinged_frame") == std::string::npos);
-  CHECK(check("tangent: pin\n      drop_above: 3 kHz").find("hinged_frame") == std::string::npos);
 }
 
 TEST_CASE("skyhook flex: stresses of a run as a table") {

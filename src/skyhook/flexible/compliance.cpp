@@ -62,6 +62,7 @@ class MassBasis {
     return taken;
   }
   const Dense& vectors() const { return V_; }
+  const Dense& weighted() const { return MV_; }  // M times them
 
  private:
   bool add_one(Column x) {
@@ -100,21 +101,28 @@ class Krylov {
   int size() const { return static_cast<int>(basis_.vectors().cols()); }
   bool is_complete() const { return size() >= c_.freedoms(); }
 
-  // From x = omega^2 A^-1 M x in this space: `wanted` of the slowest, and whether they are at rest (relative residual, in the norm of the mass).
-  Vibrations slowest(int wanted, bool is_all, double tolerance) const {
-    const Dense& V = basis_.vectors();
-    const Dense inverse = V.transpose() * (c_.part().mass * images_);
+  // From x = omega^2 A^-1 M x in this space: all that it has, the slowest first.
+  struct Values {
+    Column squares;
+    Dense vectors;
+  };
+  Values values() const {
+    const Dense inverse = basis_.weighted().transpose() * images_;
     const Eigen::SelfAdjointEigenSolver<Dense> eigen((inverse + inverse.transpose()) / 2);
     const int n = static_cast<int>(eigen.eigenvalues().size());
     const double largest = n > 0 ? eigen.eigenvalues()[n - 1] : 0;
-    Vibrations out;
     int count = 0;
-    while (count < std::min(n, wanted) && eigen.eigenvalues()[n - 1 - count] > 1e-15 * largest) ++count;
-    const Dense small = eigen.eigenvectors().rowwise().reverse().leftCols(count);
-    out.squares = eigen.eigenvalues().reverse().head(count).cwiseInverse();
-    out.shapes = V * small, out.solves = size();
-    const Dense rest = images_ * small * out.squares.asDiagonal() - out.shapes;
-    const Dense weighted = c_.part().mass * rest;
+    while (count < n && eigen.eigenvalues()[n - 1 - count] > 1e-15 * largest) ++count;
+    return {eigen.eigenvalues().reverse().head(count).cwiseInverse(), eigen.eigenvectors().rowwise().reverse().leftCols(count)};
+  }
+
+  // `wanted` of these, and whether they are at rest: relative residual, in the norm of the mass.
+  Vibrations slowest(const Values& all, int wanted, bool is_all, double tolerance) const {
+    const int count = std::min(wanted, static_cast<int>(all.squares.size()));
+    const Dense small = all.vectors.leftCols(count);
+    Vibrations out;
+    out.squares = all.squares.head(count), out.shapes = basis_.vectors() * small, out.solves = size();
+    const Dense rest = images_ * small * out.squares.asDiagonal() - out.shapes, weighted = c_.part().mass * rest;
     double worst = 0;
     for (int i = 0; i < count; ++i) worst = std::max(worst, std::sqrt(std::max(0.0, rest.col(i).dot(weighted.col(i)))));
     out.converged = is_all || worst < tolerance;
@@ -187,10 +195,11 @@ Vibrations grow_until(const Compliance& compliance, double tolerance, Wanted&& w
   for (int next = 0;; has_more = space.grow(space.last())) {
     const bool is_all = !has_more || space.is_complete();
     if (!is_all && space.size() < next) continue;
-    const int count = wanted(space.slowest(space.size(), is_all, tolerance).squares);
+    const Krylov::Values values = space.values();
+    const int count = wanted(values.squares);
     next = std::max(2 * count, space.size() + space.size() / 4);  // looks cost the cube of the size
     if (!is_all && space.size() < 2 * count) continue;
-    Vibrations out = space.slowest(count, is_all, tolerance);
+    Vibrations out = space.slowest(values, count, is_all, tolerance);
     if (out.converged) return out;
   }
 }

@@ -1,9 +1,12 @@
 #include "skyhook/formalism/recursive/contraction.h"
 
 #include <algorithm>
+#include <array>
 
 namespace skyhook::formalism::recursive {
 namespace {
+
+constexpr int most_lanes = 16;
 
 // Factors of all wide indices one behind the other, and where those of each begin.
 std::vector<int> places_of(const Expansion& index, std::vector<double>& factors) {
@@ -12,6 +15,7 @@ std::vector<int> places_of(const Expansion& index, std::vector<double>& factors)
     places.push_back(static_cast<int>(factors.size()));
     for (const auto& term : terms) factors.push_back(term.second);
   }
+  factors.resize(factors.size() + most_lanes);  // sums read full lanes
   return places;
 }
 
@@ -134,15 +138,38 @@ void Contraction::Runs::add(int from, int to, double factor, int place) {
     spread.push_back({from, to, 1, place});
 }
 
+namespace {
+
+// What the runs from `first` to `last` add to `count` values, no more than there are lanes: the six columns of a point have the same targets.
+template <int Lanes, class Iterator>
+inline void add_runs(Iterator first, Iterator last, const double* from, const double* factors, double* to, int count) {
+  std::array<double, Lanes> sum{};
+  for (Iterator r = first; r != last; ++r) {
+    const double value = from[r->from];
+    const double* const factor = factors + r->factors;
+    for (int i = 0; i < Lanes; ++i) sum[static_cast<std::size_t>(i)] += value * factor[i];
+  }
+  for (int i = 0; i < count; ++i) to[i] += sum[static_cast<std::size_t>(i)];
+}
+
+}  // namespace
+
 void Contraction::Runs::apply(const double* from, const std::vector<double>& factors, double* to) const {
   for (const Run& r : same) {
     for (int i = 0; i < r.count; ++i) to[r.to + i] += from[r.from + i];
   }
-  for (const Run& r : spread) {
-    const double value = from[r.from];
-    const double* const factor = factors.data() + r.factors;
-    double* const sum = to + r.to;
-    for (int i = 0; i < r.count; ++i) sum[i] += value * factor[i];
+  for (auto first = spread.begin(); first != spread.end();) {
+    const auto last = std::find_if(first, spread.end(), [&](const Run& r) { return r.to != first->to || r.count != first->count; });
+    for (int done = 0; done < first->count; done += most_lanes) {
+      const int left = std::min(first->count - done, most_lanes);
+      const double* const factor = factors.data() + done;
+      double* const sums = to + first->to + done;
+      if (left <= 4) add_runs<4>(first, last, from, factor, sums, left);
+      else if (left <= 8) add_runs<8>(first, last, from, factor, sums, left);
+      else if (left <= 12) add_runs<12>(first, last, from, factor, sums, left);
+      else add_runs<16>(first, last, from, factor, sums, left);
+    }
+    first = last;
   }
 }
 

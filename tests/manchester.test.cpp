@@ -113,3 +113,27 @@ TEST_CASE("Manchester coach: the run ends with the line, and says so") {
   CHECK(done.code == 3);
   CHECK_MESSAGE(testing::has(done.err + done.out, "end of track"), done.err);
 }
+
+// One patch that jumped from tread to flange had no equilibrium there: 27000 steps in the first seconds, and no end.
+TEST_CASE("Manchester coach: a curve with `hertz`, whose one patch passes from tread to flange") {
+  testing::Wish wish{.tolerance = 1e-5, .until = 10, .output_step = 1};
+  const auto several = testing::run("rail/manchester/curve", wish);
+  wish.set = {{"contact", "hertz"}, {"sink", "0.2362 mm"}, {"rolling", "0.4598793 m"}};
+  const auto one = testing::run("rail/manchester/curve", wish);
+  MESSAGE("steps: hertz ", one.sink.summary.cost.steps, ", multi_hertz ", several.sink.summary.cost.steps);
+  CHECK(one.sink.summary.cost.steps < 4 * several.sink.summary.cost.steps);
+  CHECK(one.sink.summary.energy_closure < 1e-3);
+  for (const std::string& axle : axles) {
+    CHECK(one.last(axle + ".lateral") == doctest::Approx(several.last(axle + ".lateral")).scale(1e-2).epsilon(0.1));
+    CHECK(one.last(axle + ".right.Q") == doctest::Approx(several.last(axle + ".right.Q")).epsilon(0.05));
+  }
+}
+
+// Tighter than its wheelbase lets it: the flanges climb, and the run says which wheel.
+TEST_CASE("Manchester coach: a curve that is too tight derails it, and the wheel is named") {
+  const testing::Place at;
+  const testing::Done done = at.run("run " + testing::model_path("rail/manchester/curve") + " left --set \"radius=15 m\" --set \"cant=0 mm\" --set \"speed=8 m/s\" -q");
+  CHECK(done.code == 3);
+  CHECK_MESSAGE(testing::has(done.err, "wheel_rail \"coach."), done.err);
+  CHECK_MESSAGE(testing::has(done.err, "derailed"), done.err);
+}

@@ -1,6 +1,7 @@
 // The coach of [Arnold 2006] §4.1 and a train of five. References: the sizes that the paper gives; the coach with elastic contact; the weight.
 #include <cmath>
 
+#include "program.testing.h"
 #include "run_model.testing.h"
 #include "skyhook/formalism/evaluator.h"
 #include "skyhook/formalism/recursive/equations.h"
@@ -67,4 +68,12 @@ TEST_CASE("Coach on the S-line: quasi-elastic and elastic contact guide it alike
   }
   CHECK(std::abs(a.last("coach.front.front.lateral")) < 0.01);
   CHECK(a.sink.summary.cost.steps < 1500);
+}
+
+// The drive of the car would go on: what ends the run is the line under the first wheelset, with contacts by constraint too.
+TEST_CASE("S-line coach: the run ends with the line, and says so") {
+  const testing::Place at;
+  const testing::Done done = at.run("run " + testing::model_path("rail/s_line_coach") + " --until 40 --output-step 5 --tolerance 1e-3 -q");
+  CHECK(done.code == 3);
+  CHECK_MESSAGE(testing::has(done.err, "end of track \"line\""), done.err);
 }

@@ -1,8 +1,10 @@
 // Bodies along railway tracks. References: a free body in space that is the same body; the balance of weight, cant and centrifugal force; mirror
 // images; and the cost of the hundredth kilometre against that of the first.
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <cmath>
+#include <ctime>
 
 #include "exact_jacobian.testing.h"
 #include "run_model.testing.h"
@@ -23,6 +25,19 @@ std::string model_of(const std::string& tracks, const std::string& joints, const
 }
 
 const std::vector<std::string> motion{"b.x", "b.y", "b.z", "b.vx", "b.vy", "b.vz", "b.wx", "b.wy", "b.wz"};
+
+// A hundred times the same kilometre of curves.
+std::string hundred_kilometres() {
+  std::string pattern;
+  for (const char* turn : {"left", "right"})
+    pattern += fmt::format(
+        "{{type: straight, length: 200}}, {{type: transition, length: 50, shape: sine}}, {{type: curve, length: 200, radius: 600, turn: "
+        "{}, cant: 0.08}}, {{type: transition, length: 50, shape: sine}}, ",
+        turn);
+  std::string all;
+  for (int k = 0; k < 100; ++k) all += pattern;
+  return all;
+}
 
 }  // namespace
 
@@ -120,16 +135,9 @@ TEST_CASE("In a curve with cant the balanced speed leaves nothing across the tra
   }
 }
 
-// The same kilometre again and again. What a vehicle does in the hundredth is what it does in the first, at the same cost.
+// What a vehicle does in the hundredth kilometre is what it does in the first, at the same cost.
 TEST_CASE("The hundredth kilometre of a line is as good as the first, and costs the same") {
-  std::string pattern;
-  for (const char* turn : {"left", "right"})
-    pattern += fmt::format(
-        "{{type: straight, length: 200}}, {{type: transition, length: 50, shape: sine}}, {{type: curve, length: 200, radius: 600, turn: "
-        "{}, cant: 0.08}}, {{type: transition, length: 50, shape: sine}}, ",
-        turn);
-  std::string all;
-  for (int k = 0; k < 100; ++k) all += pattern;
+  const std::string all = hundred_kilometres();
   const auto ride = [&](double from) {
     return testing::run_text(
         "skyhook: 1\ntracks: {line: {layout: [" + all + "{type: straight, length: 10}]}}\n" + body +
@@ -146,4 +154,42 @@ TEST_CASE("The hundredth kilometre of a line is as good as the first, and costs 
     CHECK(std::abs(first.at(k, "j.position") + 99000 - last.at(k, "j.position")) < 1e-5);
   }
   CHECK(last.sink.summary.cost.steps < 1.1 * static_cast<double>(first.sink.summary.cost.steps));
+}
+
+// A wheelset on the rails of that line: what the start takes in time and memory, and what it takes to go on, in the first kilometre and in the hundredth. Times are those of a busy machine; a factor of three would be growth.
+TEST_CASE("Start-up, memory and the cost of a metre do not grow with the way") {
+  const std::string all = hundred_kilometres();
+  struct Cost {
+    double start = 1e300, run = 1e300, memory = 0, steps = 0;
+  };
+  const auto seconds = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
+  const auto cost_at = [&](double from) {
+    const auto loaded = testing::load_text(
+        "skyhook: 1\ntracks: {line: {rail: uic60, layout: [" + all + "{type: straight, length: 10}]}}\nbodies: {set: {mass: 12000, inertia: [800, 100, 800], at: [0, 0, 0.46]}}\n" +
+            fmt::format("joints: {{way: {{type: track, track: line, to: set, position: {}, speed: 20 m/s, rolling_radius: 459.9 mm, vertical: 459.76 mm}}}}\n", from) +
+            "forces:\n  left: {type: wheel_rail, track: line, to: set, side: left, wheel: s1002, radius: 460 mm, contact: multi_hertz, creep: polach}\n"
+            "  right: {type: wheel_rail, track: line, to: set, side: right, wheel: s1002, radius: 460 mm, contact: multi_hertz, creep: polach}\n"
+            "experiments: {go: {until: 5 s, output_step: 0.5 s, tolerance: 1e-5}}\n",
+        {.outputs = {"way.position", "way.lateral"}});
+    Cost out;
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      const auto before = mallinfo2().uordblks;
+      double begin = seconds();
+      const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
+      REQUIRE(prepared.ok());
+      out.start = std::min(out.start, seconds() - begin);
+      out.memory = static_cast<double>(mallinfo2().uordblks) - static_cast<double>(before);
+      begin = seconds();
+      const auto r = testing::run(loaded);
+      out.run = std::min(out.run, seconds() - begin);
+      out.steps = static_cast<double>(r.sink.summary.cost.steps);
+    }
+    MESSAGE("at ", 1e-3 * from, " km: start ", 1e3 * out.start, " ms, ", 1e-6 * out.memory, " MB; 100 m: ", out.steps, " steps, ", 1e3 * out.run, " ms");
+    return out;
+  };
+  const Cost first = cost_at(0), last = cost_at(99000);
+  CHECK(last.start < 3 * first.start);
+  CHECK(last.run < 3 * first.run);
+  CHECK(last.memory < 1.05 * first.memory + 1e4);
+  CHECK(last.steps < 1.2 * first.steps);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "skyhook/model/refusing_law.h"
 #include "skyhook/simulation/prepare.h"
 
 namespace skyhook::analysis::testing {
@@ -25,10 +26,12 @@ inline formalism::State disturbed(const simulation::Prepared& p, unsigned seed, 
   return state;
 }
 
-// How far: a wheel must stay above its rail, between its flange and the gauge; elastic ones are pressed that deep at the start, or lifted.
+// How far: a law that refuses places says how much it bears.
 inline double reach_of(const model::Model& model) {
-  const bool on_rails = std::ranges::any_of(model.contributions, [](const auto& c) { return c.type == "wheel_rail"; });
-  return on_rails ? 2e-3 : 0.2;
+  double most = 0.2;
+  for (const auto& c : model.contributions)
+    if (const auto* law = model::refusing_law(c)) most = std::min(most, law->leeway());
+  return most;
 }
 
 // Shipped models that are not searched from all starts, each with its reason.

@@ -39,7 +39,9 @@ std::vector<EvaluationSetting> settings_of_en14363() {
           {"yq_limit", "-", "0.8", "limit of the 99.85 % value of Y/Q"},
           {"unloading_limit", "-", "0.6", "limit of dQ/Q0"},
           {"prudhomme_factor", "-", "1", "k of the limit of the sum of Y; 0.85 of freight wagons"},
-          {"bogie_mass", "kg", "", "of the frame, for the limit 12 - m/5 t of its acceleration"}};
+          {"bogie_mass", "kg", "", "of the frame, for the limit 12 - m/5 t of its acceleration"},
+          {"instability_window", "m", "100", "of the sliding rms of the sum of Y and of bogie_acceleration, the criteria of instability"},
+          {"instability_frequency", "Hz", "", "middle of their band, 2 Hz to either side; default: where the density of each is largest"}};
 }
 
 // Of all that `rail` does.

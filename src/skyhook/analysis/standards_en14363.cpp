@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "skyhook/analysis/filters.h"
+#include "skyhook/analysis/rail_instability.h"
 #include "skyhook/analysis/rail_sections.h"
 #include "skyhook/analysis/rail_wheels.h"
 #include "skyhook/analysis/signal_over.h"
@@ -132,6 +133,22 @@ class RailRun {
     judge(a.name + ".sum_y", add_percentiles(a.name + ".sum_y", "N", mean, "sum of Y, 2 m mean, to the left"), limit, "N of Prud'homme");
     add(a.name + ".sum_y.limit", "N", limit, "of Prud'homme, k (10 kN + P0/3)");
     assessed_.push_back({"sum_y", a.name, mean, limit});
+    add_instability(a.name + ".sum_y", sum, "N", limit / 2);
+  }
+
+  // Half of what the largest value may be: the amplitude of a sine is 1.4 times its rms.
+  void add_instability(const std::string& name, const Signal& s, const char* unit, double limit) {
+    const double window = inputs_.quantity_or_refuse("instability_window");
+    const auto found = instability_of(inputs_.within(s), inputs_.within(distance_), inputs_.quantity("instability_frequency"), window, 10);
+    if (!found) {
+      const std::string note = fmt::format("there is no rms over {:g} m, for the instability: the way is shorter, or nothing swings", window);
+      if (std::ranges::find(out_.notes, note) == out_.notes.end()) out_.notes.push_back(note);
+      return;
+    }
+    const double most = add(name + ".instability", unit, largest(found->rms), fmt::format("largest rms over {:g} m, within 2 Hz of {:.3g} Hz", window, found->frequency));
+    if (limit > 0) add(name + ".instability.limit", unit, limit, "half of the limit of the largest value");
+    judge(name + ".instability", most, limit, std::string(unit) + " of EN 14363: it does not run steadily");
+    assessed_.push_back({name.ends_with("sum_y") ? "instability" : "instability_bogie", name.substr(0, name.rfind('.')), found->rms, limit});
   }
 
   // By the speed; UIC 518 and EN 14363 have these steps.
@@ -156,6 +173,7 @@ class RailRun {
       const double limit = inputs_.quantity("bogie_mass") ? 12 - *inputs_.quantity("bogie_mass") / 5000 : 0;
       judge("bogie", add_percentiles("bogie", "m/s^2", s, "lateral acceleration of the bogie frame, 10 Hz"), limit, "m/s^2 of EN 14363");
       assessed_.push_back({"bogie", "lateral", s, limit});
+      add_instability("bogie", *a, "m/s^2", limit / 2);
     }
   }
 
@@ -256,7 +274,7 @@ class RailRun {
       for (const double sign : {1.0, -1.0}) {
         Signal s = places.like(kind + (sign > 0 ? ".limit" : ".lower_limit"), of->curve.unit);
         s.y.assign(places.x.size(), sign * limit);
-        if (sign > 0 || (kind != "unloading" && kind != "q")) out_.curves.push_back(std::move(s));
+        if (sign > 0 || (kind != "unloading" && kind != "q" && !kind.starts_with("instability"))) out_.curves.push_back(std::move(s));
       }
     }
   }

@@ -160,6 +160,28 @@ TEST_CASE("EN 14363: Y/Q, sum of Y, unloading of a wheelset whose forces are sin
   CHECK(notes(tight, "Prud'homme"));  // 28.8 kN, above 10 + 40/3 kN
 }
 
+// A bogie that hunts at 6 Hz on top of a curve's constant force and of a wave of 1 Hz, which the band of 4 to 8 Hz leaves out: high and low pass of order 4 have the gains 1/(1 + (4/f)^8)^(1/2) and 1/(1 + (f/8)^8)^(1/2), 4e-3 at 1 Hz. Rms of a sine by hand; 10 whole periods of 6 Hz are
+// 33 m, so that 100 m have 30 of them.
+TEST_CASE("EN 14363: instability by the sum of Y, and by the acceleration of the bogie") {
+  const double w6 = 2 * pi * 6, w1 = 2 * pi;
+  const auto sum = [=](double a6, double a1, double mean) {
+    return std::pair([=](double t) { return mean + a6 * std::sin(w6 * t) + a1 * std::sin(w1 * t); }, [=](double t) { return a6 * w6 * std::cos(w6 * t) + a1 * w1 * std::cos(w1 * t); });
+  };
+  const auto [left, left_rate] = sum(20e3, 8e3, 10e3);
+  const auto [ay, ay_rate] = sum(6, 1, 0.5);
+  const EvaluatedRun run = recorded(20, 0.005, {{"front.left.Y", "N", left, left_rate}, constant("front.left.Q", "N", 55e3), constant("front.right.Y", "N", 0), constant("front.right.Q", "N", 55e3),
+                                                {"frame.ay", "m/s^2", ay, ay_rate}, constant("speed", "m/s", 20)});
+  const Evaluation e = evaluate({.standard = "en14363", .given = {{"from", "4 s"}, {"static_load", "55 kN"}, {"bogie_acceleration", "frame.ay"}, {"bogie_mass", "10 t"}}}, {run});
+  const double low_pass = 1 / std::sqrt(1 + std::pow(6.0 / 20, 8)), band = 1 / std::sqrt((1 + std::pow(4.0 / 6, 8)) * (1 + std::pow(6.0 / 8, 8)));
+  CHECK(value_of(e, "front.sum_y.instability") == Approx(20e3 / std::sqrt(2.0) * low_pass * band).epsilon(2e-3));
+  CHECK(value_of(e, "front.sum_y.instability.limit") == Approx((10e3 + 110e3 / 3) / 2));
+  CHECK(value_of(e, "bogie.instability") == Approx(6 / std::sqrt(2.0) * band).epsilon(2e-3));
+  CHECK(value_of(e, "bogie.instability.limit") == Approx(5));  // (12 - 10/5)/2
+  CHECK(!notes(e, "steadily"));
+  CHECK(notes(evaluate({.standard = "en14363", .given = {{"from", "4 s"}, {"static_load", "20 kN"}, {"instability_frequency", "6 Hz"}}}, {run}), "it does not run steadily"));  // 13.2 kN, above 11.7 kN
+  CHECK(notes(evaluate({.standard = "en14363", .given = {{"to", "4 s"}, {"instability_window", "100 m"}}}, {run}), "the way is shorter"));
+}
+
 TEST_CASE("EN 14363: what is missing is told") {
   const EvaluatedRun no_wheels = recorded(10, 0.1, {constant("speed", "m/s", 10)});
   CHECK(refused({.standard = "en14363"}, no_wheels).find("NAME.Y with NAME.Q") != std::string::npos);

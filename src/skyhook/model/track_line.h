@@ -11,6 +11,7 @@
 // that equation, on dual numbers of any kind.
 #pragma once
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "skyhook/math/from_derivatives.h"
@@ -48,6 +49,12 @@ constexpr int levels_of = 0;
 template <int N, class S>
 constexpr int levels_of<Dual<N, S>> = levels_of<S> + 1;
 
+// From `begin` on both rails have this profile, which comes in over that length.
+struct RailChange {
+  std::string rail;
+  double begin = 0, over = 0;
+};
+
 struct TrackBegin {
   Vec3d at = {};
   double heading = 0;
@@ -64,6 +71,9 @@ class TrackLine {
   bool is_straight() const { return knots_.empty(); }  // along x, level
   bool is_even() const { return !irregularity_ && !widens_; }
   double length() const { return length_; }
+  // In order; before the first it is the rail of the track.
+  const std::vector<RailChange>& rail_changes() const { return rail_changes_; }
+  void change_rails(std::vector<RailChange> changes) { rail_changes_ = std::move(changes); }
   const std::vector<TrackPiece>& pieces() const { return pieces_; }
   // Where the curvature jumps: what rides there is pushed aside at once, but for rounding.
   const std::vector<double>& jumps() const { return jumps_; }
@@ -143,6 +153,7 @@ class TrackLine {
   std::vector<TrackPiece> pieces_;
   std::vector<Knot> knots_;
   std::vector<double> jumps_;
+  std::vector<RailChange> rail_changes_;
   double length_ = 0;
   bool widens_ = false;
   std::shared_ptr<const Irregularity> irregularity_;

@@ -8,6 +8,7 @@
 #include "skyhook/formalism/assembly.h"
 #include "skyhook/formalism/drives_of_loop.h"
 #include "skyhook/formalism/joint_motion.h"
+#include "skyhook/formalism/linearised.h"
 #include "skyhook/formalism/parts.h"
 
 namespace skyhook::simulation {
@@ -22,6 +23,17 @@ bool has_values(const Equations& all, const State& from, double t) {
   auto work = all.workspace();
   all.constraints(t, from.q, from.v, g, rates, work);
   return std::ranges::all_of(g, [](double x) { return std::isfinite(x); });
+}
+
+// Whether the equations have values a little further along the motion: not where a body comes to the end of its track, which its joint says itself.
+bool goes_on(const Equations& all, const State& last, double ahead) {
+  State next = last;
+  next.t += ahead;
+  std::vector<double> way = last.v;
+  for (double& x : way) x *= ahead;
+  all.plus(next.q, way);
+  formalism::Linearised at(all, formalism::Trace::rank);
+  return at.evaluate(next);
 }
 
 // Of the loop of `row`; where none lies on it all that move then.
@@ -49,6 +61,7 @@ std::string drives_named(const Equations& all, int row, double t) {
 
 std::string drive_out_of_reach(const Equations& all, const State& last, double ahead) {
   if (drives_named(all, -1, last.t).empty() || all.ng() == 0) return {};
+  if (!goes_on(all, last, 1e-3 * ahead)) return {};
   State reached = last;
   if (!formalism::assemble(all, reached, std::vector<int>{}).ok) return {};
   constexpr int halvings = 20;

@@ -12,6 +12,7 @@
 #include "skyhook/formalism/linearised.h"
 #include "skyhook/formalism/own_equations.h"
 #include "skyhook/formalism/transfer.h"
+#include "skyhook/model/refusing_law.h"
 #include "skyhook/simulation/plausibility.h"
 #include "skyhook/simulation/start_warnings.h"
 
@@ -38,16 +39,14 @@ void start_from(const formalism::State& start, const model::Experiment& experime
   if (p.positions.ok) p.velocities = formalism::fit_velocities(eq, p.state, held);
 }
 
-// What a wheel says that the given values put beside its rail: closing would move it far from what was meant. Others may have no force before loops are
-// closed.
+// What a law says that has no place where the given values put it. Others may have no force before loops are closed.
 std::string refused_as_given(const Equations& eq, const formalism::State& guess) {
   const auto& all = eq.model().contributions;
-  const auto is_wheel = [](const model::Contribution& c) { return c.type == "wheel_rail"; };
-  if (std::ranges::none_of(all, is_wheel)) return {};
+  if (std::ranges::none_of(all, model::refusing_law)) return {};
   formalism::Linearised at(eq, formalism::Trace::rank);
   if (at.evaluate(guess)) return {};
   const auto is_blamed = [&](const model::Contribution& c) {
-    return is_wheel(c) && at.blame().find("\"" + c.name + "\"") != std::string::npos;
+    return model::refusing_law(c) && at.blame().find("\"" + c.name + "\"") != std::string::npos;
   };
   return std::ranges::any_of(all, is_blamed) ? at.blame() : std::string();
 }

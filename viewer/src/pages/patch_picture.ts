@@ -36,7 +36,8 @@ export function patchText(patch: Patch | undefined): string {
 }
 
 const shown = 9; // mm to each side of the middle
-const arrow = 1.6; // mm, a traction at the bound
+const arrow = 1.6; // mm of the picture, a traction at the bound
+const largest = 4; // times its size: small patches are enlarged, and stay smaller than others
 
 export class PatchPicture {
   readonly element = svg("svg", { class: "wr-picture wr-patch", viewBox: `${-shown} ${-shown} ${2 * shown} ${2 * shown}`, role: "img", "aria-label": "contact patch" });
@@ -44,7 +45,8 @@ export class PatchPicture {
   constructor(private readonly side: 1 | -1) {}
 
   show(patch: Patch | undefined): void {
-    const zoom = patch && patch.cells.length > 0 ? Math.min(1, (shown - 0.5) / (1000 * Math.max(patch.a, patch.b))) : 1;
+    const zoom = patch && patch.cells.length > 0 ? Math.min(largest, (0.85 * shown) / (1000 * Math.max(patch.a, patch.b))) : 1;
+    const long = arrow / zoom;
     const group = svg("g", { transform: `scale(${zoom.toFixed(4)})` });
     patch?.cells.forEach(([px, py, slides], k) => {
       const box = boxOf(patch, Math.floor(k / patch.along), k % patch.along);
@@ -59,7 +61,7 @@ export class PatchPicture {
         }),
       );
       if (Math.floor(k / patch.along) % 2 === 1 && (k % patch.along) % 2 === 1)
-        group.append(svg("line", { class: "wr-traction", x1: x, y1: y, x2: x - (this.side * arrow * py) / 100, y2: y - (arrow * px) / 100 }));
+        group.append(svg("line", { class: "wr-traction", x1: x, y1: y, x2: x - (this.side * long * py) / 100, y2: y - (long * px) / 100, "stroke-width": (0.1 / zoom).toFixed(4) }));
     });
     // lines over cells
     group.append(...group.querySelectorAll("line"));

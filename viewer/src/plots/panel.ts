@@ -174,7 +174,7 @@ export class Panel {
     const select = el(
       "select",
       { class: "x-select", title: "Channel of the x axis", "aria-label": "Channel of the x axis" },
-      option("", "x: time", current === null),
+      option("", `x: ${this.library.runs[0]?.info?.abscissa || "time"}`, current === null),
       ...offered.map((name, i) => option(String(i), `x: ${name.slice(0, 80)}`, name === current)),
     );
     select.addEventListener("change", () => this.setX(select.value === "" ? null : offered[Number(select.value)]));

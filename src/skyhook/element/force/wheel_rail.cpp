@@ -8,6 +8,7 @@
 #include "skyhook/element/profile_kind.h"
 #include "skyhook/element/rail/elastic_contact.h"
 #include "skyhook/element/rail/rigid_contact.h"
+#include "skyhook/element/rail/varied_contact.h"
 #include "skyhook/model/track_line.h"
 
 namespace skyhook::element {
@@ -58,13 +59,13 @@ TrackBed bed_of(const WheelRail& of, const model::FieldSource& source) {
   return out;
 }
 
-WheelOnRail place_of(const WheelRail& of, const model::Track& track, const model::FieldSource& source, const model::Model& model) {
+WheelOnRail place_of(const WheelRail& of, const model::Track& track, const std::string& rail, const model::FieldSource& source, const model::Model& model) {
   WheelOnRail out;
   out.wheel = profile_named(of.wheel, model, source, "wheel");
-  out.rail = profile_named(track.rail, model, source, "track");
+  out.rail = profile_named(rail, model, source, "track");
   if (track.inclination != 0.0) out.rail = inclined(*out.rail, std::atan(track.inclination));
   out.side = (of.side == "left" ? 1.0 : -1.0) * (of.across < 0 ? -1.0 : 1.0);
-  out.radius = of.radius;
+  out.radius = of.radius, out.static_load = of.static_load;
   out.half = of.half.value_or(of.flange_back / 2 + of.tape_circle);
   out.rail_y = of.rail_half ? *of.rail_half : track.gauge / 2 - out.rail->gauge_face(gauge_depth);
   return out;
@@ -79,15 +80,19 @@ void WheelRail::add_to(model::FieldSource& source, model::Model& model) const {
   PairFields fields_of_pair;
   fields_of_pair.from = on.from, fields_of_pair.to = to;
   const Pair pair = fields_of_pair.place(source);
-  const WheelOnRail place = place_of(*this, on, source, model);
+  const WheelOnRail place = place_of(*this, on, on.rail, source, model);
   RollingOptions rolling = rolling_options(*this, source);
   if (creepages == "simplified") rolling = simplified(rolling, place);
   const TrackBed bed = bed_of(*this, source);
+  const std::vector<model::RailChange> changes = on.line ? on.line->rail_changes() : std::vector<model::RailChange>{};
   if (contact == "hertz" || contact == "multi_hertz") {
-    const ElasticOptions options{place, rolling, contact == "multi_hertz", damping, on.line, bed};
-    model.contributions.push_back(contribution(pair, source, elastic_contact(options)));
+    const auto law_on = [&](const WheelOnRail& at) { return elastic_contact({at, rolling, contact == "multi_hertz", damping, on.line, bed}); };
+    std::vector<Stretch> stretches{{0, 0, law_on(place)}};
+    for (const model::RailChange& change : changes) stretches.push_back({change.begin, change.over, law_on(place_of(*this, on, change.rail, source, model))});
+    model.contributions.push_back(contribution(pair, source, changes.empty() ? stretches.front().law : varied_contact(place, on.line, std::move(stretches))));
     return;
   }
+  if (!changes.empty()) fail(source, "contact", "contact by constraint knows no rails that change along the line.", "Use hertz or multi_hertz, or leave `rails` of the track out.");
   const ConstraintOptions options{place, rolling, variables, smoothing, on.line};
   model.contributions.push_back(contribution(pair, source, contact == "rigid" ? rigid_contact(options) : quasi_elastic_contact(options)));
 }

@@ -18,7 +18,7 @@ struct WheelRail {
   double track_mass = 0;
   std::vector<double> track_stiffness, track_damping;
   int variables = 1;
-  double low_speed = 0.01, smoothing = 5e-6;
+  double low_speed = 0.01, smoothing = 5e-6, static_load = 0;
   double along = 1, across = 1;
 
   static constexpr auto fields = describe(
@@ -62,6 +62,7 @@ struct WheelRail {
       field(&WheelRail::track_damping, "track_damping", "N.s/m", at_least(0.0), "of its bed: [across, up]; default: none"),
       field(&WheelRail::low_speed, "low_speed", "m/s", positive(), "creepages are over a speed that is not less"),
       field(&WheelRail::smoothing, "smoothing", "m", positive(), "of quasi_elastic: nu"),
+      field(&WheelRail::static_load, "static_load", "N", at_least(0.0), "Q0 of the wheel, for the channel `unloading` = 1 - Q/Q0; 0: there is none"),
       field(&WheelRail::variables, "variables", "-", between(1.0, 2.0), "of rigid: contact variables of the wheel"),
       field(&WheelRail::along, "along", "-", between(-1.0, 1.0), "-1 in a part that is mirrored at x, which is refused").mirrored(Mirror::x),
       field(&WheelRail::across, "across", "-", between(-1.0, 1.0), "-1 in a part that is mirrored at y: the other rail").mirrored(Mirror::y));

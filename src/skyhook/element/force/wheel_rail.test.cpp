@@ -70,6 +70,38 @@ TEST_CASE("wheel_rail: fields that contradict each other are told") {
   CHECK(has(complaint(w), "s1002"));  // did you mean
 }
 
+TEST_CASE("wheel_rail: rails that change along the line are of elastic contacts") {
+  model::Model m = with_track();
+  auto line = std::make_shared<model::TrackLine>();
+  line->change_rails({{"uic60_1in20", 50, 2}});
+  m.tracks[0].line = line;
+  WheelRail w = wheel();
+  for (const char* contact : {"hertz", "multi_hertz"}) {
+    w.contact = contact;
+    CHECK(complaint(w, m).empty());
+  }
+  for (const char* contact : {"rigid", "quasi_elastic"}) {
+    w.contact = contact;
+    CHECK(has(complaint(w, m), "no rails that change"));
+  }
+  w = wheel(), w.contact = "hertz", line->change_rails({{"uic61", 50, 2}});
+  CHECK(has(complaint(w, m), "uic6"));
+}
+
+TEST_CASE("wheel_rail: with a static load there is its unloading") {
+  WheelRail w = wheel();
+  const auto has_it = [&] {
+    const model::Contribution c = test::force_of(w, with_track());
+    return std::ranges::any_of(c.law->quantities(), [](const model::Quantity& q) { return q.name == "unloading"; });
+  };
+  for (const char* contact : {"hertz", "rigid", "quasi_elastic"}) {
+    w.contact = contact, w.static_load = 0;
+    CHECK(!has_it());
+    w.static_load = 5e4;
+    CHECK(has_it());
+  }
+}
+
 TEST_CASE("wheel_rail: every contact takes a track that turns and is uneven") {
   model::Model m = with_track();
   model::TrackPiece piece;

@@ -38,10 +38,10 @@ void measure_contact(const ConstraintOptions& with, const model::Relative<double
                          -(c.force.x * at.slide_x + c.force.y * at.slide_y + c.force.moment * at.spin)});
 }
 
-std::vector<model::Quantity> place_quantities() {
+std::vector<model::Quantity> place_quantities(const WheelOnRail& of) {
   std::vector<model::Quantity> all{{"on_wheel", "m", "the point on the wheel's profile, to the field side"},
                                    {"on_rail", "m", "the point on the rail's profile, to the field side"}};
-  for (model::Quantity& each : standing_quantities()) all.push_back(std::move(each));
+  for (model::Quantity& each : standing_quantities(of)) all.push_back(std::move(each));
   return all;
 }
 

@@ -9,7 +9,7 @@ std::vector<model::Quantity> contact_quantities(bool creeps);
 void measure_contact(const ConstraintOptions& with, const model::Relative<double>& motion, double s, double load,
                      std::vector<double>& out);
 // Behind all others: where it touches and how it stands, from what measure_contact has put at `first`.
-std::vector<model::Quantity> place_quantities();
+std::vector<model::Quantity> place_quantities(const WheelOnRail& of);
 void measure_place(const ConstraintOptions& with, const model::Relative<double>& in_track, double s, std::size_t first, std::vector<double>& out);
 std::string lifts_off(double multiplier);
 // "the contact has reached the end of the wheel's profile ..."; empty: it has not.

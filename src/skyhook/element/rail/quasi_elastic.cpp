@@ -123,7 +123,7 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
   std::vector<model::Quantity> quantities() const override {
     auto all = contact_quantities(with_.rolling.creep != nullptr);
     all.push_back({"s", "m", "mean of the contact along the wheel's profile"});
-    for (model::Quantity& each : place_quantities()) all.push_back(std::move(each));
+    for (model::Quantity& each : place_quantities(with_.place)) all.push_back(std::move(each));
     return all;
   }
   void measure(const model::LoadInput<double>& in, const model::Acting& acting,

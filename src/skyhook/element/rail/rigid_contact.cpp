@@ -115,7 +115,7 @@ struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>, model::Along
 
   std::vector<model::Quantity> quantities() const override {
     auto all = contact_quantities(with.rolling.creep != nullptr);
-    for (model::Quantity& each : place_quantities()) all.push_back(std::move(each));
+    for (model::Quantity& each : place_quantities(with.place)) all.push_back(std::move(each));
     return all;
   }
   void measure(const model::LoadInput<double>& in, const model::Acting& acting,

@@ -1,18 +1,19 @@
 // How a wheel stands on its rail, whatever the contact is: what pictures draw, and what evaluations of rail vehicles read.
 #pragma once
 #include "skyhook/element/rail/on_track.h"
+#include "skyhook/model/refusing_law.h"
 
 namespace skyhook::element::rail {
 
 // A law that is the contact of a wheel and a rail.
-struct OnRail {
-  virtual ~OnRail() = default;
+struct OnRail : model::RefusingLaw {
   virtual const WheelOnRail& on_rail() const = 0;
   virtual const LinePtr& line() const = 0;  // null: straight and even, without end
+  double leeway() const override { return 2e-3; }  // between its flange and the gauge; elastic ones are pressed so deep then, or lifted
 };
 
 // Channels of every wheel on a rail, behind those of its contact.
-std::vector<model::Quantity> standing_quantities();
+std::vector<model::Quantity> standing_quantities(const WheelOnRail& of);
 struct OnTheRail {
   double Y = 0, Q = 0;  // forces of the wheel on the rail, to the field side and down
   Vec3d moved = {};     // of the rail from its place, in its axes

@@ -60,6 +60,20 @@ std::vector<TrackPiece> laid(const RailLine& l, double base, const model::FieldS
   return course.pieces;
 }
 
+std::vector<model::RailChange> changes_of(const RailLine& l, const model::FieldSource& source) {
+  if (l.rails.size() != l.rails_from.size())
+    fail(source, l.rails.empty() ? "rails_from" : "rails", fmt::format("{} profiles follow, and {} places are given.", l.rails.size(), l.rails_from.size()),
+         "Give a place for each: rails: [worn, uic60], rails_from: [200 m, 350 m].");
+  std::vector<model::RailChange> out;
+  for (std::size_t k = 0; k < l.rails.size(); ++k) {
+    if (k > 0 && !(l.rails_from[k] >= l.rails_from[k - 1] + l.rails_over))
+      fail(source, "rails_from", fmt::format("the rail changes at {:.6g} m before the change at {:.6g} m has ended.", l.rails_from[k], l.rails_from[k - 1]),
+           "Put them apart by more than `rails_over`, in order.");
+    out.push_back({l.rails[k], l.rails_from[k], l.rails_over});
+  }
+  return out;
+}
+
 void exchange_sides(std::vector<TrackPiece>& pieces) {
   for (TrackPiece& p : pieces) {
     for (Along* f : {&p.curvature, &p.tilt}) {
@@ -81,9 +95,11 @@ void RailLine::add_to(model::FieldSource& source, model::Model& model) const {
   track.from = from, track.from.name = track.name;
   track.gauge = gauge, track.base = width, track.rail = rail;
   track.inclination = ratio_of(inclination, source.where("inclination"), "inclination");
-  track.line = std::make_shared<const model::TrackLine>(
+  auto line = std::make_shared<model::TrackLine>(
       std::move(pieces), model::TrackBegin{.heading = along < 0 ? std::numbers::pi : 0.0},
       irregularities ? make_irregularity(*irregularities, along * across) : nullptr);
+  line->change_rails(changes_of(*this, source));
+  track.line = std::move(line);
   model.tracks.push_back(std::move(track));
 }
 

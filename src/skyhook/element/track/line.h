@@ -9,6 +9,9 @@ struct RailLine {
   double gauge = 1.435;
   std::optional<double> base;
   std::string rail = "uic60", inclination = "1:40";
+  std::vector<std::string> rails;
+  std::vector<double> rails_from;
+  double rails_over = 5;
   std::vector<model::TrackSegment> layout;
   std::vector<model::GradientChange> gradients;
   std::string pivot = "inner";
@@ -25,6 +28,9 @@ struct RailLine {
             "between the middles of the rails' heads, over which cant is measured; default: gauge + 65 mm"),
       field(&RailLine::rail, "rail", "-", any(), "profile of the rails, by name"),
       field(&RailLine::inclination, "inclination", "-", any(), "by which the rails lean inwards: \"1:40\", or a number"),
+      field(&RailLine::rails, "rails", "-", any(), "profiles that follow along the line, by name: [worn, uic60]; of hertz and multi_hertz"),
+      field(&RailLine::rails_from, "rails_from", "m", any(), "where each of them begins: [200 m, 350 m]"),
+      field(&RailLine::rails_over, "rails_over", "m", positive(), "over which each comes in"),
       field(&RailLine::layout, "layout", "-", any(),
             "segments one behind the other: {type: straight, length: 50 m}, ...; default: straight without end"),
       field(&RailLine::gradients, "gradients", "-", any(), "where it begins to climb or to fall: {at: 200 m, gradient: 0.01, radius: 5000 m}, ..."),

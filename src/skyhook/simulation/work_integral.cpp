@@ -32,7 +32,7 @@ void WorkIntegral::open(double t, End end) {
   first_ = last_, has_first_ = has_last_;
   last_ = {t, 0}, end_ = end;
   is_open_ = true, is_known_ = knows_end_ = has_last_ = has_middle_ = false;
-  constexpr double most_ends = 4;  // a sample
+  constexpr double most_ends = 16;  // a sample
   if (rides_ && most_ends * most_steps * (last_.t - first_.t) < sample_spacing_) rides_ = false;
 }
 

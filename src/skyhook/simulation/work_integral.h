@@ -98,7 +98,7 @@ class WorkIntegral {
   bool may_err_by(double error, double h);
   std::optional<double> take_node(const Snapshot& s, double power, double exchanged);
 
-  static constexpr int shortest_pause = 8;
+  static constexpr int shortest_pause = 2;
   static constexpr double most_steps = 4;  // between places where the power is known
   double tolerance_;
   StateAt state_at_;

@@ -223,10 +223,10 @@ TEST_CASE("A step far shorter than samples are apart ends the ride") {
   Ride r;
   for (int k = 1; k <= 24; ++k) r.step(0.005 * k);
   REQUIRE(r.integral.rides());
-  r.integral.open(0.1202);
+  r.integral.open(0.12005);
   CHECK_FALSE(r.integral.rides());
-  r.work += r.integral.until(0.1202, r.evaluator);
-  CHECK(r.work == doctest::Approx(Ride::exact(0.1202)).epsilon(1e-6));
+  r.work += r.integral.until(0.12005, r.evaluator);
+  CHECK(r.work == doctest::Approx(Ride::exact(0.12005)).epsilon(1e-6));
 }
 
 TEST_CASE("Samples whose curve does not settle are left") {

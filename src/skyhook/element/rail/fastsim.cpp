@@ -116,7 +116,35 @@ Fastsim::Slice<SliceSlope> Fastsim::slice_slopes(const Lanes& cx, const Lanes& c
   return summed(SliceSlope::variable(cx, 0), SliceSlope::variable(cy, 1), SliceSlope::variable(turn, 2));
 }
 
-ReducedForce<double> Fastsim::force(const ReducedCreep<double>& u) const { return summed_force(*this, u); }
+// Several fours side by side: a cell waits for the roots and quotients of the one before, and they are done in the meantime.
+template <std::size_t count>
+void Fastsim::add_together(const ReducedCreep<double>& u, std::size_t first, SliceSum& to) const {
+  const Lanes turn(u.turn_y);
+  std::array<Lanes, count> cx, cy, px, py, x, y, arm;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Lines& line = lines_[first + k];
+    const Lanes per = Lanes(1.0) / line.half;
+    cx[k] = (Lanes(u.x) - Lanes(u.turn_x) * line.y) * per, cy[k] = Lanes(u.y) * per;
+  }
+  for (const Cell& cell : cells_) {
+    const Lanes turned_by = Lanes(cell.middle) * turn, step(cell.step), centre(cell.centre);
+    for (std::size_t k = 0; k < count; ++k) {
+      advance(cell, step * cx[k], step * (cy[k] + turned_by), px[k], py[k]);
+      x[k] += px[k], y[k] += py[k], arm[k] += centre * py[k];
+    }
+  }
+  const Lanes width(2.0 / static_cast<double>(cells_.size()));
+  for (std::size_t k = 0; k < count; ++k) to.add(lines_[first + k], {width * x[k], width * y[k], width * arm[k]});
+}
+
+ReducedForce<double> Fastsim::force(const ReducedCreep<double>& u) const {
+  SliceSum all;
+  std::size_t first = 0;
+  for (; first + 6 <= lines_.size(); first += 6) add_together<6>(u, first, all);
+  for (; first + 2 <= lines_.size(); first += 2) add_together<2>(u, first, all);
+  if (first < lines_.size()) add_together<1>(u, first, all);
+  return all.force();
+}
 ReducedForce<Dual<4>> Fastsim::slopes(const ReducedCreep<double>& u) const { return summed_slopes(*this, u); }
 
 std::vector<Bristle> Fastsim::patch(const ReducedCreep<double>& u) const {

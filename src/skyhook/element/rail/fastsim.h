@@ -36,6 +36,8 @@ struct Bristle {
   bool slides;
 };
 
+struct SliceSum;
+
 class Fastsim {
  public:
   explicit Fastsim(FastsimGrid grid = {});
@@ -71,6 +73,8 @@ class Fastsim {
   void advance(const Cell& cell, const T& wx, const T& wy, T& px, T& py) const;
   template <class T, class Visit>
   void march(const T& cx, const T& cy, const T& turn, const Visit& visit) const;
+  template <std::size_t count>
+  void add_together(const ReducedCreep<double>& u, std::size_t first, SliceSum& to) const;
   template <class T>
   Slice<T> summed(const T& cx, const T& cy, const T& turn) const;
 
@@ -81,17 +85,25 @@ class Fastsim {
 
 std::vector<Fastsim::Lines> slices_across(int count);
 
-// Over all slices, whatever gives a slice: `Slices` has slices() and slice_slopes().
-template <class Slices>
-ReducedForce<double> summed_force(const Slices& of, const ReducedCreep<double>& u) {
+// What slices give, added up.
+struct SliceSum {
   Lanes x, y, arm_x, arm_y;
-  for (const Fastsim::Lines& line : of.lines()) {
-    const Lanes per = Lanes(1.0) / line.half;
-    const auto s = of.slices((Lanes(u.x) - Lanes(u.turn_x) * line.y) * per, Lanes(u.y) * per, Lanes(u.turn_y));
+  void add(const Fastsim::Lines& line, const Fastsim::Slice<Lanes>& s) {
     const Lanes fx = line.force * s.x;
     x += fx, y += line.force * s.y, arm_x += line.force * line.half * s.arm, arm_y += line.y * fx;
   }
-  return {sum(x), sum(y), sum(arm_x), sum(arm_y)};
+  ReducedForce<double> force() const { return {sum(x), sum(y), sum(arm_x), sum(arm_y)}; }
+};
+
+// Over all slices, whatever gives a slice: `Slices` has slices() and slice_slopes().
+template <class Slices>
+ReducedForce<double> summed_force(const Slices& of, const ReducedCreep<double>& u) {
+  SliceSum all;
+  for (const Fastsim::Lines& line : of.lines()) {
+    const Lanes per = Lanes(1.0) / line.half;
+    all.add(line, of.slices((Lanes(u.x) - Lanes(u.turn_x) * line.y) * per, Lanes(u.y) * per, Lanes(u.turn_y)));
+  }
+  return all.force();
 }
 
 template <class Slices>

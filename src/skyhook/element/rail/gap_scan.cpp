@@ -8,9 +8,9 @@
 namespace skyhook::element::rail {
 namespace {
 
-constexpr double margin = 3e-5;   // m, by which the wheel may move until all nodes are looked at again
-constexpr double steepest = 6;    // tangent of the slope up to which that margin holds; steeper nodes are always looked at
-constexpr double most_yaw = 0.1;  // rad, the same
+constexpr double margin = 1.5e-4;  // m, by which the wheel may move until all nodes are looked at again
+constexpr double steepest = 6;     // tangent of the slope up to which that margin holds; steeper nodes are always looked at
+constexpr double most_yaw = 0.1;   // rad, the same
 
 }  // namespace
 
@@ -70,15 +70,13 @@ double GapScan::moved(const Axle<double>& from, const Axle<double>& to) const {
   return shift + widest_ * norm(from.axis - to.axis) + radius_ * (norm(from.down - to.down) + turned);
 }
 
-// A distance shrinks by no more than the move and, where the slope of the rail changes under a node that is far above it, by 1/20 of itself: the sharpest rail has 13 mm
+// A distance shrinks by no more than the move and, where the slope of the rail changes under a node that is far above it, by 1/15 of itself: the sharpest rail has 13 mm
 // at its corner. Nodes beside the ends of the rail may come above it.
 void GapScan::choose_nodes(const Axle<double>& axle, double most, Kept& to) const {
   const double nearest = most + 3 * margin, ends = 3 * margin;
   distances(axle, to.distance);
   to.nodes.clear();
-  const auto may_come = [&](int k) {
-    if (k < 0 || k >= count_) return false;
-    const auto at = static_cast<std::size_t>(k);
+  const auto may_come = [&](std::size_t at) {
     if (std::isnan(tau_[at])) return false;
     if (std::abs(tau_[at]) > steepest || to.distance[at] <= nearest) return true;
     if (to.distance[at] < nowhere) return false;
@@ -86,11 +84,17 @@ void GapScan::choose_nodes(const Axle<double>& axle, double most, Kept& to) cons
     const double last = rail_first_ + static_cast<double>(rail_.size() - 1) / per_step_;
     return y > rail_first_ - ends - steepest * 1e-3 && y < last + ends + steepest * 1e-3;
   };
+  const auto mark = [&](int k) {  // in order
+    const int four = k - k % Lanes::count;
+    if (k >= 0 && k < count_ && (to.nodes.empty() || to.nodes.back() < four)) to.nodes.push_back(four);
+  };
+  for (int k = 0; k < count_; ++k) {
+    if (may_come(static_cast<std::size_t>(k))) mark(k - 1), mark(k), mark(k + 1);
+  }
+  auto next = to.nodes.begin();
   for (int k = 0; k < count_; k += Lanes::count) {
-    bool is_near = false;
-    for (int i = -1; i <= Lanes::count; ++i) is_near = is_near || may_come(k + i);
-    if (is_near)
-      to.nodes.push_back(k);
+    if (next != to.nodes.end() && *next == k)
+      ++next;
     else
       std::fill_n(to.distance.begin() + k, std::min(Lanes::count, count_ - k), nowhere);
   }

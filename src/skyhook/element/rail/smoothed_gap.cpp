@@ -15,7 +15,7 @@ constexpr double cut = 25;            // distances beyond the least one by more 
 constexpr double sharpest = 200;      // 1/m, for which the fine nodes are near enough
 constexpr double far = 1e30;          // m
 constexpr double away = 1e3;          // m, where nodes stand that the rail does not see
-constexpr double margin = 3e-5;       // m, by which the wheel may move until all nodes are looked at again
+constexpr double margin = 6e-5;       // m, by which the wheel may move until all nodes are looked at again
 constexpr double most_skew = 0.01;    // q up to which that is reckoned
 
 // The trapezoidal rule over a bell whose width is sqrt(nu / bend): exact to exp(-2 pi^2 / 0.85^2) = 1e-12. Steps are halves of halves of a

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "program.testing.h"
 #include "run_model.testing.h"
 #include "skyhook/analysis/linear_flow.testing.h"
 #include "skyhook/analysis/modes.h"
@@ -70,14 +71,16 @@ tracks: {line: {rail: rail, inclination: "0")yaml" +
          layout + R"yaml(}}
 bodies:
   carriage: {mass: 1000 kg, at: [0, 0, 0.46]}
+  box: {mass: 20 kg, inertia: [2, 2, 2], at: [0, 0, 0.46]}
   wheelset: {mass: 1500 kg, inertia: [800, 100, 800], at: [0, 0, 0.46]}
 joints:
   ahead: {type: track, track: line, to: carriage, drive: "=v*t", locked: [lateral, vertical, yaw, roll, pitch]}
-  way: {type: track, track: line, to: wheelset, speed: =v, rolling_radius: 0.46 m, vertical: 460.37 mm}
+  way: {type: track, track: line, to: box, speed: =v, locked: [pitch], vertical: 460.37 mm}
+  spin: {type: revolute, from: box, to: wheelset, axis: y, rate: "=v/0.46[m]"}
 forces:
-  left: {type: wheel_rail, track: line, to: wheelset, side: left, wheel: wheel, radius: 460 mm, half: 750 mm, rail_half: 750 mm}
-  right: {type: wheel_rail, track: line, to: wheelset, side: right, wheel: wheel, radius: 460 mm, half: 750 mm, rail_half: 750 mm}
-  guide: {type: bushing, from: carriage, to: wheelset, )yaml" +
+  left: {type: wheel_rail, track: line, to: wheelset, side: left, wheel: wheel, radius: 460 mm, half: 750 mm, rail_half: 750 mm, creep: kalker}
+  right: {type: wheel_rail, track: line, to: wheelset, side: right, wheel: wheel, radius: 460 mm, half: 750 mm, rail_half: 750 mm, creep: kalker}
+  guide: {type: bushing, from: carriage, to: box, )yaml" +
          springs + "}\nexperiments: {run: {until: 1 s}}\n";
 }
 
@@ -85,9 +88,11 @@ forces:
 
 TEST_CASE("Steady motion on a track: every rail vehicle goes along a straight, its wheels rolling freely") {
   for (const char* name : {"cooperrider", "gz18", "manchester/straight", "manchester/erri_low", "s_line_coach", "s_line_train", "wheelset/s1002", "wheelset/curve",
-                           "wheelset/elastic_axle", "track/assessed", "track/ballast", "track/curve"}) {
+                           "wheelset/elastic_axle", "wheelset/cone", "track/assessed", "track/ballast", "track/curve"}) {
     CAPTURE(name);
-    const auto loaded = testing::load(std::string("rail/") + name);
+    // A free wheelset begins in the middle: it has no springs that lead it there.
+    const bool is_free = std::string(name) == "wheelset/cone";
+    const auto loaded = testing::load(std::string("rail/") + name, {.set = is_free ? std::vector<io::Setting>{{"shift", "0 mm"}} : std::vector<io::Setting>{}});
     const OnTrack s = steady(loaded, {.speed = 15});
     CHECK(s.found.residual < 1e-8);
     REQUIRE(!s.found.efforts.empty());
@@ -144,7 +149,8 @@ TEST_CASE("Steady motion on a track: the coach in a curve balances weight, cant 
   CHECK(norm(given - needed) < 1e-6 * norm(needed));
 }
 
-// Reference: 16.188 m, the wavelength of the computed geometry, at which a run of the same wheelset weaves (tests/wheel_rail.test.cpp). At 0.5 m/s inertia counts for nothing.
+// Reference: 16.188 m, the wavelength of the computed geometry, at which a run of the same wheelset weaves (tests/wheel_rail.test.cpp). At 0.5 m/s inertia counts for nothing; the
+// digits of the reference are 3e-5 of it.
 TEST_CASE("Steady motion on a track: at low speed the hunting mode has the wavelength of the rolling radii") {
   const auto loaded = testing::load_text(led_wheelset("stiffness: [1e6, 0, 0]"));
   const double u = 0.5;
@@ -154,7 +160,7 @@ TEST_CASE("Steady motion on a track: at low speed the hunting mode has the wavel
   for (const auto& mode : found.modes.modes) {
     if (mode.oscillates && mode.frequency < 1) nearest = mode.frequency;
   }
-  CHECK(u / nearest == Approx(16.188).epsilon(2e-3));
+  CHECK(u / nearest == Approx(16.188).epsilon(2e-4));
 }
 
 TEST_CASE("Steady motion on a track: linear systems are those of simulated runs, on a straight and in a curve") {
@@ -166,17 +172,18 @@ TEST_CASE("Steady motion on a track: linear systems are those of simulated runs,
     const auto found = linear_of_steady(s);
     CHECK(found.linear.is_steady);
     analysis::testing::FlowStart start{s.found.model, loaded.experiment, s.found.state, {}};
-    const auto flow = analysis::testing::compare_with_flow(start, 3, 2);
+    // Hertz's law bends over the depth of the contact, 0.1 mm: disturbances must be small against that, and runs at 1e-12 leave 1e-5 of the smallest.
+    const auto flow = analysis::testing::compare_with_flow(start, 3, 2, {1e-6, 3e-7, 1e-7});
     REQUIRE_MESSAGE(flow.skipped.empty(), flow.skipped);
     CHECK(flow.states == found.linear.A.rows);
-    CHECK(flow.error < 1e-5);
-    // By differences of the equations.
+    CHECK(flow.error < 5e-5);
+    // By differences of the equations, of 1e-6 m: the square of that over the depth of the contact.
     const auto there = analysis::prepared_at(s.prepared, s.found);
     const auto other = analysis::linearise(there, analysis::at_equilibrium(s.found), {.differences = true, .with_inputs = false});
     double most = 0, off = 0;
     for (std::size_t k = 0; k < other.A.value.size(); ++k)
       most = std::max(most, std::abs(other.A.value[k])), off = std::max(off, std::abs(other.A.value[k] - found.linear.A.value[k]));
-    CHECK(off < 1e-6 * most);
+    CHECK(off < 2e-4 * most);
   }
 }
 
@@ -207,3 +214,23 @@ TEST_CASE("Steady motion on a track: what cannot be is told") {
   CHECK(refused_motion(curve, {.speed = 25, .steer = "coach.way.yaw"}).find("runs on a track, which leads it") != std::string::npos);
   CHECK(refused_motion(testing::load("rail/wheelset/s1002"), {.spin = {{"ahead.displacement", 40}}}).find("goes with `speed`") != std::string::npos);
 }
+
+#ifdef SKYHOOK_APP
+TEST_CASE("Steady motion on a track: from the command line and as experiments") {
+  const testing::Place at("steady_track");
+  const std::string rail = std::string(SKYHOOK_SOURCE_DIR) + "/models/rail/";
+  REQUIRE(at.run("equilibrium " + rail + "manchester/curve.yaml --speed '25 m/s' --way '200 m' --json").code == 0);
+  CHECK(at.json("abs(d['course']['radius'] - 500) < 1e-6 and abs(d['course']['yaw_rate'] - 0.05) < 1e-9 and d['efforts'][0]['coordinate'] == 'coach.way.position'"));
+  REQUIRE(at.run("equilibrium " + rail + "manchester/curve.yaml --json").code == 0);  // its experiment `steady` says the same
+  CHECK(at.json("abs(d['course']['way'] - 200) < 1e-9"));
+  REQUIRE(at.run("modes " + rail + "cooperrider.yaml --speed '40 m/s' --json").code == 0);
+  CHECK(at.json("d['at'] == 'the steady motion' and d['stable']"));
+  // A sweep of `speed` moves the vehicle, whether an experiment does or not.
+  REQUIRE(at.run("modes " + rail + "cooperrider.yaml --sweep 'speed=38..44/2 m/s' --crossing --json").code == 0);
+  CHECK(at.json("len(d['crossings']) == 1 and abs(d['crossings'][0]['value'] - 40.2285) < 1e-3"));
+  REQUIRE(at.run("modes " + rail + "cooperrider.yaml steady --sweep 'speed=38..44/2 m/s' --crossing --json").code == 0);
+  CHECK(at.json("abs(d['crossings'][0]['value'] - 40.2285) < 1e-3"));
+  CHECK(at.run("modes " + rail + "cooperrider.yaml --speed '40 m/s' --start").code == 2);
+  CHECK(at.run("equilibrium " + rail + "gz18.yaml --speed '40 m/s' --way '50 m'").err.find("is uneven at") != std::string::npos);
+}
+#endif

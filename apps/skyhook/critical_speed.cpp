@@ -116,7 +116,7 @@ void find_cycles(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis,
     };
   }
   const analysis::FlowMap flow(point.prepared, point.at, linear, e, reader(o, axis, point.experiment.name), options);
-  const double size = o.size.value_or(1e-3 * formalism::characteristic_length(*point.prepared.model));
+  const double size = o.size.value_or((analysis::runs_on_track(*point.prepared.model) ? 2e-5 : 1e-3) * formalism::characteristic_length(*point.prepared.model));
   Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), 0, o.most_points);
   double count = 0;
   analysis::ContinuationOptions how{.low = out.low, .high = out.high, .largest_amplitude = o.largest.value_or(0), .most_points = o.most_points};

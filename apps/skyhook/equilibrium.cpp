@@ -65,10 +65,21 @@ std::string json_of(const Equilibrium& e, const std::vector<Warning>& warnings, 
       efforts_of(e), steered_of(e), course_of(e.course), to_json(warnings), table.to_json());
 }
 
+void print_motion(const Equilibrium& e) {
+  if (const auto& c = e.course; !c.track.empty()) {
+    const std::string bend = c.radius == 0 ? "straight" : fmt::format("a curve of {:.6g} m to the {}, cant {:.4g} rad", std::abs(c.radius), c.radius > 0 ? "left" : "right", std::abs(c.cant));
+    fmt::print("track {} at {:.6g} m: {}; yaw rate {:.6g} rad/s, {:.6g} m/s^2 to the left more than the weight gives\n", printable(c.track), c.way, bend, c.yaw_rate, c.unbalanced);
+  }
+  for (const auto& one : e.efforts)
+    fmt::print("to keep {} as given takes {:.6g} N or N.m\n", printable(one.name), one.force);
+}
+
 void print_text(const std::string& name, const Equilibrium& e, const Table& table) {
   if (e.active->nv() == 0) {
-    fmt::print("equilibrium of {}: nothing can move, {}\n{}", printable(name),
-               e.model->bodies.empty() ? "the model has no bodies" : "joints and drives say where everything stands", table.to_text());
+    fmt::print("equilibrium of {}: nothing can move, {}\n", printable(name),
+               e.model->bodies.empty() ? "the model has no bodies" : "joints and drives say where everything stands");
+    print_motion(e);
+    fmt::print("{}", table.to_text());
     return;
   }
   std::string free;
@@ -90,12 +101,7 @@ void print_text(const std::string& name, const Equilibrium& e, const Table& tabl
                one.holds ? "holds" : "has slipped and holds", one.force);
   if (!e.steered.name.empty())
     fmt::print("steered by {} = {:.9g} m or rad\n", printable(e.steered.name), e.steered.value);
-  if (const auto& c = e.course; !c.track.empty()) {
-    const std::string bend = c.radius == 0 ? "straight" : fmt::format("a curve of {:.6g} m to the {}, cant {:.4g} rad", std::abs(c.radius), c.radius > 0 ? "left" : "right", std::abs(c.cant));
-    fmt::print("track {} at {:.6g} m: {}; yaw rate {:.6g} rad/s, {:.6g} m/s^2 to the left more than the weight gives\n", printable(c.track), c.way, bend, c.yaw_rate, c.unbalanced);
-  }
-  for (const auto& one : e.efforts)
-    fmt::print("to keep {} as given takes {:.6g} N or N.m\n", printable(one.name), one.force);
+  print_motion(e);
   fmt::print("{}", table.to_text());
 }
 

@@ -99,6 +99,10 @@ double FlowMap::nominal(int k) const {
   return kind(k) == Kind::inner ? prepared_.active->nominal(prepared_.active->moving() + kept_[k] - 2 * n_) : 1.0;
 }
 
+double FlowMap::carried(int k) const {
+  return kind(k) == Kind::velocity ? std::abs(at_.state.v[static_cast<std::size_t>(independent_[static_cast<std::size_t>(kept_[static_cast<std::size_t>(k)] - n_)])]) : 0.0;
+}
+
 bool FlowMap::is_way(int iv) const { return std::ranges::find(ways_, iv) != ways_.end(); }
 
 // The operating point with what the parameter changes of the start: all velocities, and where ways begin.

@@ -49,6 +49,7 @@ class FlowMap {
   const std::vector<int>& kept() const { return kept_; }  // which of the states of the linear system x has
   enum class Kind { position, velocity, inner };
   Kind kind(int k) const { return kept_[k] < n_ ? Kind::position : kept_[k] < 2 * n_ ? Kind::velocity : Kind::inner; }
+  double carried(int k) const;  // of a velocity: how fast it goes in the steady motion itself
   double nominal(int k) const;  // usual size of an inner state, 1 of all others
   // From x for T seconds with the parameter. `size`: of motions that matter, for the absolute tolerance, relative to 1 m or 1 rad; `samples`: intervals.
   Passage run(double parameter, const Vector& x, double T, double size, int samples) const;

@@ -9,6 +9,7 @@ namespace skyhook::analysis {
 namespace {
 
 constexpr double two_pi = 2 * std::numbers::pi;
+constexpr int smaller_starts = 3;
 
 // Largest and smallest value between even samples, by the parabola through three of them.
 std::pair<double, double> range_of(const std::vector<double>& y) {
@@ -65,10 +66,17 @@ struct Stand3 {
 
 class Follower {
  public:
-  Follower(const FlowMap& flow, const ContinuationOptions& options) : shooting_(flow), o_(options) {}
+  Follower(const FlowMap& flow, const ContinuationOptions& options) : shooting_(flow), o_(options), enough_(std::max(options.residual, 1e3 * flow.tolerance())) {}
 
   CycleBranch follow(const HopfPoint& start) {
-    if (!begin(start)) return finish("no cycle is found beside the equilibrium: " + problem_, false);
+    // Where wheels touch at other places for a little more the first cycle must be small.
+    bool has_begun = begin(start);
+    for (int k = 0; !has_begun && k < smaller_starts && !(o_.should_stop && o_.should_stop()); ++k) {
+      HopfPoint smaller = start;
+      smaller.size *= std::pow(0.2, k + 1);
+      has_begun = begin(smaller);
+    }
+    if (!has_begun) return finish("no cycle is found beside the equilibrium: " + problem_, false);
     take(here_);
     double step = std::min(0.1, o_.step);
     while (true) {
@@ -174,8 +182,8 @@ class Follower {
       if (!passage.problem.empty()) return problem_ = passage.problem, false;
       const Vector r_new = residual(at, predicted, reference, passage, section, along, s);
       const double size = std::sqrt(dot(r_new, r_new));
-      if (size < o_.residual) return true;
-      if (!std::isfinite(size) || (iterations_ > 1 && size > 2 * last && size > 10 * o_.residual) || size > 1e3)
+      if (size < enough_) return true;
+      if (!std::isfinite(size) || (iterations_ > 1 && size > 2 * last && size > 10 * enough_) || size > 1e3)
         return problem_ = "Newton's method does not converge.", false;
       if (iterations_ > 1) update(B, r, r_new, step);
       r = r_new, last = size;
@@ -215,9 +223,10 @@ class Follower {
     Tangent3 along;
     Vector rate;
     const double w = two_pi * h.frequency, p_scale = 0.25 * (o_.high - o_.low);
+    problem_.clear();
     for (const Complex& m : h.mode) along.x.push_back(h.size * m.real()), rate.push_back(-w * h.size * m.imag());
     const CyclePoint predicted{along.x, 1 / h.frequency, h.parameter};
-    CycleScales s{Vector(along.x.size(), h.size), predicted.T, p_scale};
+    CycleScales s{.x = Vector(along.x.size(), h.size), .most = {h.size, h.size, h.size}, .T = predicted.T, .p = p_scale};
     Passage passage = shooting_.run(predicted, s);
     if (!passage.problem.empty()) return problem_ = passage.problem, false;
     s = shooting_.scales_of(passage, predicted.T, p_scale);
@@ -262,6 +271,7 @@ class Follower {
 
   Shooting shooting_;
   const ContinuationOptions& o_;
+  double enough_;  // residual of a cycle, in scales: what the tolerance of runs leaves of it
   CycleBranch out_;
   Stand3 here_;
   std::string problem_;

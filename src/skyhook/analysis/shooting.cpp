@@ -7,15 +7,19 @@ namespace skyhook::analysis {
 namespace {
 
 constexpr int samples_of_cycle = 200;
-constexpr double by = 3e-5;  // differences, in scales: what the flow bends over it is as much as what the tolerance of runs leaves open
+// Differences, in scales: what the flow bends over it is as much as what the tolerance of runs leaves open.
+double difference_of(const FlowMap& flow) { return 3 * std::sqrt(flow.tolerance()); }
 
 // Size of motions, for the absolute tolerance of runs.
-double size_of(const FlowMap& flow, const CycleScales& scales) {
-  double most = 0;
-  for (int k = 0; k < flow.size(); ++k) {
-    if (flow.kind(k) == FlowMap::Kind::position) most = std::max(most, scales.x[k]);
-  }
-  return most;
+double size_of(const CycleScales& scales) { return scales.most[static_cast<int>(FlowMap::Kind::position)]; }
+
+// Steps of differences. States that hardly move along the cycle are moved by as much as those of their kind that do: steps in their own size would be lost in the
+// tolerance of runs.
+Vector steps_of(const FlowMap& flow, const CycleScales& scales) {
+  Vector out;
+  for (int k = 0; k < flow.size(); ++k)
+    out.push_back(difference_of(flow) * std::max(scales.x[static_cast<std::size_t>(k)], flow.nominal(k) * scales.most[static_cast<int>(flow.kind(k))]));
+  return out;
 }
 
 void set_column(DenseMatrix& m, int j, const Vector& a, const Vector& b, double h) {
@@ -26,7 +30,7 @@ void set_column(DenseMatrix& m, int j, const Vector& a, const Vector& b, double 
 
 Passage Shooting::run(const CyclePoint& at, const CycleScales& scales) const {
   ++runs_;
-  return flow_.run(at.p, at.x, at.T, size_of(flow_, scales), samples_of_cycle);
+  return flow_.run(at.p, at.x, at.T, size_of(scales), samples_of_cycle);
 }
 
 ShootingMatrix Shooting::matrix(const CyclePoint& at, const Passage& passage, const CycleScales& scales, std::string& problem) const {
@@ -34,20 +38,21 @@ ShootingMatrix Shooting::matrix(const CyclePoint& at, const Passage& passage, co
   ShootingMatrix out{DenseMatrix(n, n), DenseMatrix(n, n), passage.rate, Vector(static_cast<std::size_t>(n))};
   const auto beside = [&](const CyclePoint& point) {
     ++runs_;
-    Passage found = flow_.run(point.p, point.x, point.T, size_of(flow_, scales), 1);
+    Passage found = flow_.run(point.p, point.x, point.T, size_of(scales), 1);
     if (!found.problem.empty()) problem = found.problem;
     return found;
   };
+  const Vector steps = steps_of(flow_, scales);
   for (int j = 0; j < n && problem.empty(); ++j) {
     CyclePoint point = at;
-    const double h = by * scales.x[j];
+    const double h = steps[static_cast<std::size_t>(j)];
     point.x[j] += h;
     const Passage found = beside(point);
     if (!problem.empty()) break;
     set_column(out.end, j, found.end(), passage.end(), h), set_column(out.start, j, found.start(), passage.start(), h);
   }
   CyclePoint point = at;
-  const double h = by * scales.p;
+  const double h = difference_of(flow_) * scales.p;
   point.p += h;
   if (!problem.empty()) return out;
   const Passage found = beside(point);
@@ -58,20 +63,22 @@ ShootingMatrix Shooting::matrix(const CyclePoint& at, const Passage& passage, co
 }
 
 CycleScales Shooting::scales_of(const Passage& passage, double T, double p_scale) const {
-  constexpr double hardly = 1e-3;
+  constexpr double hardly = 0.03;
+  // Of a wheel that spins at 100 rad/s a run at 1e-8 knows the rate to 1e-6 rad/s, however little it swings about that.
+  constexpr double of_carried = 1e-3;
   const int n = size();
-  CycleScales out{Vector(static_cast<std::size_t>(n)), T, p_scale};
-  double most[3] = {0, 0, 0};
+  const double root = std::sqrt(static_cast<double>(n));
+  CycleScales out{.x = Vector(static_cast<std::size_t>(n)), .T = T, .p = p_scale};
   for (int i = 0; i < n; ++i) {
     double low = passage.x.front()[i], high = low;
     for (const Vector& x : passage.x) low = std::min(low, x[i]), high = std::max(high, x[i]);
-    out.x[i] = 0.5 * (high - low) / flow_.nominal(i);
-    double& group = most[static_cast<int>(flow_.kind(i))];
+    out.x[i] = 0.5 * root * (high - low) / flow_.nominal(i);
+    double& group = out.most[static_cast<int>(flow_.kind(i))];
     group = std::max(group, out.x[i]);
   }
   for (int i = 0; i < n; ++i) {
-    const double group = most[static_cast<int>(flow_.kind(i))];
-    out.x[i] = std::sqrt(static_cast<double>(n)) * flow_.nominal(i) * std::max({out.x[i], hardly * group, 1e-12});
+    const double group = out.most[static_cast<int>(flow_.kind(i))];
+    out.x[i] = std::max(flow_.nominal(i) * std::max({out.x[i], hardly * group, 1e-12 * root}), of_carried * flow_.carried(i));
   }
   return out;
 }

@@ -20,6 +20,7 @@ struct CyclePoint {
 // Sizes of the unknowns, by which they are compared with each other.
 struct CycleScales {
   Vector x;
+  double most[3] = {0, 0, 0};  // what moves most, by FlowMap::Kind, in nominal sizes
   double T = 1, p = 1;
 };
 
@@ -34,7 +35,8 @@ class Shooting {
   int size() const { return flow_.size(); }
   Passage run(const CyclePoint& at, const CycleScales& scales) const;
   ShootingMatrix matrix(const CyclePoint& at, const Passage& passage, const CycleScales& scales, std::string& problem) const;
-  // Half the range of each state along the cycle, times the root of their number; what hardly moves counts as a thousandth of what moves most.
+  // Half the range of each state along the cycle, times the root of their number; what hardly moves counts as 3 % of what moves most
+  // of its kind: less could not be told from the tolerance of runs.
   CycleScales scales_of(const Passage& passage, double T, double p_scale) const;
   long runs() const { return runs_; }
 

@@ -104,6 +104,7 @@ void SteadyMotion::add_travel(const simulation::Prepared& prepared, const GivenM
 void SteadyMotion::add_floats(const simulation::Prepared& prepared, const GivenMotion& given) {
   const model::Model& m = *prepared.model;
   const simulation::Equations& eq = *prepared.active;
+  const TrackTravel travel = travel_of(prepared);
   Vec3d origin;
   std::vector<char> goes_along(m.bodies.size(), 0);
   for (std::size_t j = 0; j < m.joints.size(); ++j) {
@@ -123,7 +124,14 @@ void SteadyMotion::add_floats(const simulation::Prepared& prepared, const GivenM
     const Vec3d velocity = floats_.empty() ? (given.speed / std::max(norm(ahead), 1e-9)) * ahead : floats_[0].velocity;
     floats_.push_back({x.iq, x.iv, turn.in_rotation ? turn.iq : -1, turn.iv, joint.at_to - origin, velocity});
     goes_along[static_cast<std::size_t>(joint.to)] = 1;
-    held_.insert(held_.end(), {x.iv, y.iv});
+    held_.push_back(x.iv);
+    if (const auto wheels = std::ranges::find(travel.floating, joint.to, &TrackTravel::Wheelset::body); wheels != travel.floating.end() && turn.in_rotation) {
+      if (yaw_rate_ != 0) throw ModelError(joint.where, "yaw_rate: free joint \"" + joint.name + "\" carries a wheelset on rails.", "Let it run on a joint of type `track`.");
+      // Rails say where it stands across.
+      floats_.back().axle = wheels->axle, floats_.back().spin = given.speed / wheels->radius, floats_.back().at_start = rotation_at(prepared.state.q, turn.iq);
+      continue;
+    }
+    held_.push_back(y.iv);
     if (turn.in_rotation && !given.sideslip) held_.push_back(turn.iv + 2);
   }
   if (floats_.empty() && runs_on_track(m) && given.speed != 0) {
@@ -167,6 +175,12 @@ std::vector<SteadyMotion::Floating> SteadyMotion::floating() const {
   return out;
 }
 
+// Turned about its axle it spins faster.
+double SteadyMotion::spin_of(const Float& f, CSpan q) {
+  if (f.spin == 0) return 0;
+  return f.spin + rolling_gain * dot(formalism::rotation_vector(transpose(f.at_start) * rotation_at(q, f.rq)), f.axle);
+}
+
 void SteadyMotion::at(CSpan q, Span v, Span a) const {
   for (const Spin& spin : spins_)
     v[spin.iv] = spin.rate + (spin.iq < 0 ? 0.0 : rolling_gain * (q[spin.iq] - spin.from));
@@ -175,7 +189,7 @@ void SteadyMotion::at(CSpan q, Span v, Span a) const {
     const Vec3d acceleration = cross(yaw, velocity);
     for (int k = 0; k < 3; ++k) v[f.iv + k] = velocity[k], a[f.iv + k] = acceleration[k];
     if (f.rq < 0) continue;
-    const Vec3d w = transpose_times(rotation_at(q, f.rq), yaw);  // constant along the motion
+    const Vec3d w = transpose_times(rotation_at(q, f.rq), yaw) + spin_of(f, q) * f.axle;  // constant along the motion
     for (int k = 0; k < 3; ++k) v[f.rv + k] = w[k];
   }
 }
@@ -184,6 +198,11 @@ std::vector<SteadyMotion::Coupling> SteadyMotion::couplings(CSpan q) const {
   std::vector<Coupling> out;
   for (const Spin& spin : spins_) {
     if (spin.iq >= 0) out.push_back({spin.iv, spin.iv, rolling_gain, 0});
+  }
+  for (const Float& f : floats_) {
+    for (int i = 0; f.spin != 0 && i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) out.push_back({f.rv + i, f.rv + j, rolling_gain * f.axle[i] * f.axle[j], 0});
+    }
   }
   if (yaw_rate_ == 0) return out;
   const double w = yaw_rate_;

@@ -65,7 +65,12 @@ class SteadyMotion {
     int rq, rv;      // of its rotation
     Vec3d from;      // of its point at displacement zero from the body that the speed is that of
     Vec3d velocity;  // of the latter
+    // Of a wheelset: its axle in its axes, the spin at which the search begins, and how it stands then; as Spin, it carries its rate in its angle.
+    Vec3d axle = {};
+    double spin = 0;
+    Mat3d at_start = Mat3d::identity();
   };
+  static double spin_of(const Float& f, CSpan q);
   void add_spin(const simulation::Prepared& prepared, const std::string& name, double rate, const GivenMotion& given);
   void add_floats(const simulation::Prepared& prepared, const GivenMotion& given);
   void add_travel(const simulation::Prepared& prepared, const GivenMotion& given);

@@ -14,6 +14,8 @@
 #include "skyhook/formalism/linear_names.h"
 #include "skyhook/model/contribution.h"
 #include "skyhook/model/guide.h"
+#include "skyhook/simulation/channels.h"
+#include "skyhook/simulation/snapshot.h"
 
 namespace skyhook::analysis {
 namespace {
@@ -63,7 +65,7 @@ std::vector<int> groups_of(const model::Model& m) {
 
 class Finder {
  public:
-  explicit Finder(const Prepared& p) : eq_(*p.active), m_(eq_.model()), motions_(formalism::prescribed_motions(eq_)) {}
+  explicit Finder(const Prepared& p) : p_(p), eq_(*p.active), m_(eq_.model()), motions_(formalism::prescribed_motions(eq_)) {}
 
   TrackTravel find() {
     const std::vector<int> group = groups_of(m_);
@@ -84,10 +86,32 @@ class Finder {
     for (const model::Contribution& c : m_.contributions) {
       if (wheel_of(c)) add_wheel(c);
     }
+    measure_radii();
     return std::move(out_);
   }
 
  private:
+  // Those on which wheels stand at the start, where they touch: creep forces are saturated at a spin that is wrong by a few thousandths, and say little then of the right one.
+  void measure_radii() {
+    if (out_.rolling.empty() && out_.floating.empty()) return;
+    simulation::Evaluator there(p_.active, p_.all);
+    std::vector<double> still(p_.state.v), lambda(static_cast<std::size_t>(eq_.ng()));
+    std::fill_n(still.begin(), eq_.moving(), 0.0);
+    if (there.evaluate_at_rest(p_.state.t, p_.state.q, still, lambda) != Eval::ok) return;
+    const auto channels = simulation::all_channels(eq_);
+    const auto mean = [&](const std::vector<std::string>& wheels, double& radius) {
+      double sum = 0;
+      for (const std::string& name : wheels) {
+        const auto at = std::ranges::find(channels, name + ".radius", [](const auto& c) { return c.name; });
+        sum += at == channels.end() ? std::nan("") : at->value(there.now(), {});
+      }
+      sum /= static_cast<double>(wheels.size());
+      if (std::isfinite(sum) && std::abs(sum / radius - std::copysign(1.0, radius)) < 0.1) radius = std::copysign(sum, radius);
+    };
+    for (auto& one : out_.rolling) mean(one.wheels, one.radius);
+    for (auto& one : out_.floating) mean(one.wheels, one.radius);
+  }
+
   int motion_of(const model::Motion& drive) const {
     const auto at = std::ranges::find(motions_, &drive, &formalism::PrescribedMotion::motion);
     return at == motions_.end() ? -1 : static_cast<int>(at - motions_.begin());
@@ -117,13 +141,21 @@ class Finder {
       }
       if (carrier < 0) return;
       const model::Joint& joint = m_.joints[static_cast<std::size_t>(carrier)];
+      if (joint.type == "free" && joint.from == model::ground) {
+        auto at = std::ranges::find(out_.floating, body, &TrackTravel::Wheelset::body);
+        if (at == out_.floating.end()) at = out_.floating.insert(at, {body, axle, wheel_of(wheel)->on_rail().radius});
+        at->wheels.push_back(wheel.name);
+        return;
+      }
       int scalar = 0;
       for (const model::Dof& dof : joint.shape.dofs) {
         const auto at = eq_.coordinate(carrier, scalar);
         scalar += scalars_of(dof);
         if (dof.kind != model::Dof::Kind::revolute || at.iv < 0 || std::abs(dot(dof.axis, axle)) < 1 - 1e-6) continue;
-        const bool is_known = std::ranges::any_of(out_.rolling, [&](const auto& one) { return one.iv == at.iv; });
-        if (!is_known) out_.rolling.push_back({at.iq, at.iv, std::copysign(wheel_of(wheel)->on_rail().radius, dot(dof.axis, axle))});
+        auto known = std::ranges::find(out_.rolling, at.iv, &TrackTravel::Rolling::iv);
+        if (known == out_.rolling.end())
+          known = out_.rolling.insert(known, {at.iq, at.iv, std::copysign(wheel_of(wheel)->on_rail().radius, dot(dof.axis, axle))});
+        known->wheels.push_back(wheel.name);
         return;
       }
       if (!joint.shape.dofs.empty()) return;
@@ -131,6 +163,7 @@ class Finder {
     }
   }
 
+  const Prepared& p_;
   const Equations& eq_;
   const model::Model& m_;
   std::vector<formalism::PrescribedMotion> motions_;
@@ -219,6 +252,7 @@ TrackTravel travel_of(const Prepared& prepared) { return Finder(prepared).find()
 
 bool runs_on_track(const model::Model& m) {
   if (std::ranges::any_of(m.joints, [](const model::Joint& j) { return along_track(j) != nullptr; })) return true;
+  if (std::ranges::any_of(m.contributions, [](const model::Contribution& c) { return wheel_of(c) != nullptr; })) return true;
   return std::ranges::any_of(m.joints, [&](const model::Joint& joint) {
     std::size_t k = 0;
     for (const model::Dof& dof : joint.shape.dofs) {

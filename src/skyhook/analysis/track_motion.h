@@ -19,8 +19,16 @@ struct TrackTravel {
   struct Rolling {
     int iq, iv;
     double radius;  // negative: it turns backwards as it rolls ahead
+    std::vector<std::string> wheels = {};
   };
   std::vector<Rolling> rolling;  // what turns wheels on rails about their axles
+  struct Wheelset {  // a body on a free joint that is one
+    int body;
+    Vec3d axle;  // in its axes at design
+    double radius;
+    std::vector<std::string> wheels = {};
+  };
+  std::vector<Wheelset> floating;
   bool empty() const { return ways.empty() && led.empty(); }
 };
 TrackTravel travel_of(const simulation::Prepared& prepared);

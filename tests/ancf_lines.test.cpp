@@ -276,6 +276,18 @@ TEST_CASE("ANCF lines: channels of the body are those of its centre of mass; che
   CHECK(slopes > 0);
 }
 
+TEST_CASE("ANCF lines: roll of a cable is by convention, and what holds it is told so") {
+  const auto warned = [](const std::string& type, const std::string& joint) {
+    const testing::Loaded loaded = load_text("skyhook: 1\nbodies:\n  arm: {beam: {from: [0, 0, 0], to: [1, 0, 0], " + soft_bar(type) + "}}\n  knob: {mass: 1 kg, at: [1, 0, 0], inertia: [1, 1, 1]}\n" +
+                                             "joints: {j: {type: " + joint + ", from: arm, to: knob, at: [1, 0, 0]}}\nexperiments: {e: {until: 1 s}}\n");
+    return std::ranges::any_of(loaded.model->warnings, [](const Warning& w) { return w.name == "cable_roll"; });
+  };
+  CHECK(warned("cable", "fixed"));
+  CHECK(!warned("cable", "spherical"));
+  CHECK(!warned("beam", "fixed"));
+  CHECK(!warned("planar_cable", "fixed"));
+}
+
 TEST_CASE("ANCF lines: what cannot be is refused with its reason") {
   const auto refusal = [](const std::string& bodies, const std::string& rest = "") { return testing::refusal("skyhook: 1\nbodies:\n  arm:\n    " + bodies + "\n" + rest + "experiments: {e: {until: 1 s}}\n"); };
   const auto line = [](const std::string& given) { return "beam: {from: [0, 0, 0], to: [1, 0, 0], " + given + "}"; };

@@ -321,3 +321,58 @@ TEST_CASE("Large steps turn lines and do not stretch them") {
     CHECK(off[1] < 0.02 * off[0]);
   }
 }
+
+// References: the pose of a node turned as a whole, and the limit of turns in the plane of x and y.
+TEST_CASE("Frames of lines turn with them, back to where they came from too") {
+  const double angle = 2.3, c = std::cos(angle), s = std::sin(angle);
+  for (const Choice& choice : choices) {
+    CAPTURE(static_cast<int>(choice.kind));
+    const model::NodalMesh mesh = ancf_mesh(ancf_sample(choice.kind, choice.forces));
+    const auto d = static_cast<std::size_t>(flexible::dimension_of(choice.kind));
+    Numbers q(mesh.design.size(), 0.0);
+    for (std::size_t k = 0; k < q.size(); k += d) {
+      const double x = mesh.design[k], y = mesh.design[k + 1];
+      q[k] = c * x - s * y - x, q[k + 1] = s * x + c * y - y;
+    }
+    const Mat3d axes = flexible::ancf_axes(ancf_sample(choice.kind, choice.forces));
+    const Mat3d turn = axes * Mat3d{{c, -s, 0}, {s, c, 0}, {0, 0, 1}} * transpose(axes);
+    for (const double at : {0.0, 2.0 / 3, 0.77, 2.0}) {
+      CAPTURE(at);
+      const auto station = mesh.station_at({at, 0, 0});
+      REQUIRE(station.has_value());
+      Mat3d R = Mat3d::identity();
+      Vec3d r = station->at;
+      for (const model::MeshStation::Part& part : station->parts) {
+        std::array<model::ByCoordinate, 6> u;
+        for (std::size_t row = 0; row < 6; ++row) {
+          double sum = 0;
+          for (std::size_t k = 0; k < static_cast<std::size_t>(part.count); ++k)
+            sum += part.B[row * static_cast<std::size_t>(part.count) + k] * q[static_cast<std::size_t>(part.first) + k];
+          u[row] = model::ByCoordinate::variable(sum, static_cast<int>(row));
+        }
+        const auto pose = part.guide->pose(std::span<const model::ByCoordinate>(u));
+        const auto value = [](const Vec3<model::ByCoordinate>& v) { return Vec3d{v.x.v, v.y.v, v.z.v}; };
+        r += value(pose.r), R = R * Mat3d{value(pose.R.r0), value(pose.R.r1), value(pose.R.r2)};
+      }
+      CHECK(norm(r - turn * station->at) < 1e-13);
+      for (int i = 0; i < 3; ++i) CHECK(norm(R.column(i) - turn.column(i)) < 1e-13);
+    }
+    CHECK(!mesh.station_at({1, 0.01, 0}).has_value());
+    CHECK(!mesh.station_at({2.01, 0, 0}).has_value());
+  }
+  // a cable in space that points back: no 0/0, and the same as a little before
+  const model::NodalMesh mesh = ancf_mesh(ancf_sample(Kind::cable, Forces::enhanced));
+  const model::MeshStation end = *mesh.station_at({2, 0, 0});
+  CHECK(!end.has_roll);
+  Mat3d found[2];
+  for (const bool exactly : {false, true}) {
+    const double turned = exactly ? 3.141592653589793 : 3.141592653589793 - 1e-3;
+    std::array<model::ByCoordinate, 6> u{};
+    u[3] = model::ByCoordinate::variable(exactly ? -2.0 : std::cos(turned) - 1, 3), u[4] = model::ByCoordinate::variable(exactly ? 0.0 : std::sin(turned), 4);
+    const auto pose = end.parts[0].guide->pose(std::span<const model::ByCoordinate>(u));
+    const auto value = [](const Vec3<model::ByCoordinate>& v) { return Vec3d{v.x.v, v.y.v, v.z.v}; };
+    found[exactly] = {value(pose.R.r0), value(pose.R.r1), value(pose.R.r2)};
+    CHECK(std::isfinite(pose.R.r1.x.d[4]));
+  }
+  for (int i = 0; i < 3; ++i) CHECK(norm(found[0].column(i) - found[1].column(i)) < 2e-3);
+}

@@ -9,8 +9,9 @@
 namespace skyhook::simulation {
 namespace {
 
-// Directions about which the joint lets its bodies turn, global.
+// Directions about which the joint lets its bodies turn, global; none where a drive says how.
 std::vector<Vec3d> turns_of(const model::Joint& j) {
+  if (std::ranges::any_of(j.drive, [](const auto& drive) { return drive.has_value(); })) return {};
   if (j.type == "revolute" || j.type == "cylindrical") return {normalized(j.axis)};
   if (j.type == "universal" || j.type == "spherical") return {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   return {};
@@ -46,9 +47,9 @@ void doubt_joint(const model::Joint& joint, const model::Body& body, const Vec3d
   if (!bend) return;
   out.push_back({"hinged_frame", body.where,
                  fmt::format("The frame of body \"{}\" is tangent at \"{}\", where joint \"{}\" lets it turn, so that it has little inertia of its own: where the "
-                             "body bends by {:.2g} m, the stress that stiffens takes all of it, and a run fails there.",
+                             "body bends by {:.2g} m, the stress that stiffens takes all of it, and a run may fail there.",
                              body.name, point->name, joint.name, *bend),
-                 fmt::format("Take the line between two places as frame (`chord: [{}, ...]`) or mean axes; or leave out stiff shapes by `drop_above`.", point->name)});
+                 fmt::format("Take the line between two places as frame (`chord: [{}, ...]`) or mean axes; or write `stiffening: false`.", point->name)});
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "skyhook/math/lanes.h"
+
 namespace skyhook::formalism::recursive {
 namespace {
 
@@ -141,15 +143,17 @@ void Contraction::Runs::add(int from, int to, double factor, int place) {
 namespace {
 
 // What the runs from `first` to `last` add to `count` values, no more than there are lanes: the six columns of a point have the same targets.
-template <int Lanes, class Iterator>
+template <int Registers, class Iterator>
 inline void add_runs(Iterator first, Iterator last, const double* from, const double* factors, double* to, int count) {
-  std::array<double, Lanes> sum{};
+  std::array<Lanes, Registers> sum{};
   for (Iterator r = first; r != last; ++r) {
-    const double value = from[r->from];
+    const Lanes value(from[r->from]);
     const double* const factor = factors + r->factors;
-    for (int i = 0; i < Lanes; ++i) sum[static_cast<std::size_t>(i)] += value * factor[i];
+    for (std::size_t i = 0; i < Registers; ++i) sum[i] += value * Lanes::load(factor + 4 * i);
   }
-  for (int i = 0; i < count; ++i) to[i] += sum[static_cast<std::size_t>(i)];
+  std::array<double, std::size_t{4} * Registers> values;
+  for (std::size_t i = 0; i < Registers; ++i) sum[i].store(values.data() + 4 * i);
+  for (int i = 0; i < count; ++i) to[i] += values[static_cast<std::size_t>(i)];
 }
 
 }  // namespace
@@ -164,10 +168,10 @@ void Contraction::Runs::apply(const double* from, const std::vector<double>& fac
       const int left = std::min(first->count - done, most_lanes);
       const double* const factor = factors.data() + done;
       double* const sums = to + first->to + done;
-      if (left <= 4) add_runs<4>(first, last, from, factor, sums, left);
-      else if (left <= 8) add_runs<8>(first, last, from, factor, sums, left);
-      else if (left <= 12) add_runs<12>(first, last, from, factor, sums, left);
-      else add_runs<16>(first, last, from, factor, sums, left);
+      if (left <= 4) add_runs<1>(first, last, from, factor, sums, left);
+      else if (left <= 8) add_runs<2>(first, last, from, factor, sums, left);
+      else if (left <= 12) add_runs<3>(first, last, from, factor, sums, left);
+      else add_runs<4>(first, last, from, factor, sums, left);
     }
     first = last;
   }

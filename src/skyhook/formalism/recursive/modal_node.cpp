@@ -5,6 +5,7 @@
 
 #include "skyhook/formalism/recursive/passes.h"
 #include "skyhook/formalism/recursive/waist_pose.h"
+#include "skyhook/math/lanes.h"
 
 namespace skyhook::formalism::recursive {
 namespace {
@@ -17,14 +18,18 @@ constexpr std::size_t wide = 8, narrow = 4;  // lanes
 std::size_t index(int k, int l, int n) { return static_cast<std::size_t>(k * n + l); }
 
 // sum_l m_l x_l of entries that stand side by side
-template <std::size_t Lanes>
-std::array<double, Lanes> lane_sums(const double* m, const double* x, int n) {
-  std::array<double, Lanes> sum{};
+template <std::size_t Size>
+std::array<double, Size> lane_sums(const double* m, const double* x, int n) {
+  constexpr std::size_t registers = Size / 4;
+  std::array<Lanes, registers> sum{};
   for (int l = 0; l < n; ++l) {
-    for (std::size_t i = 0; i < Lanes; ++i) sum[i] += m[i] * x[l];
-    m += Lanes;
+    const Lanes factor(x[l]);
+    for (std::size_t i = 0; i < registers; ++i) sum[i] += Lanes::load(m + 4 * i) * factor;
+    m += Size;
   }
-  return sum;
+  std::array<double, Size> out;
+  for (std::size_t i = 0; i < registers; ++i) sum[i].store(out.data() + 4 * i);
+  return out;
 }
 
 // int a x b of int a b^T

@@ -31,7 +31,7 @@ struct RotationCoefficients {
     if (size < 1.0) {
       // terms that matter to second derivatives too
       const SeriesFactors& by = series_factors;
-      for (std::size_t k = size < 1e-4 ? 6 : size < 0.03 ? 8 : SeriesFactors::terms; k-- > 0;) {
+      for (std::size_t k = size < 1e-6 ? 4 : size < 1e-4 ? 6 : size < 0.03 ? 8 : SeriesFactors::terms; k-- > 0;) {
         s = T(1.0) - x * s * T(by.s[k]);
         c = T(1.0) - x * c * T(by.c[k]);
         d = T(1.0) - x * d * T(by.d[k]);

@@ -1,5 +1,6 @@
 // Flexible bodies from model files and from finite elements: what is read, reduced, written and read back.
 #include <doctest/doctest.h>
+#include <hdf5.h>
 
 #include <algorithm>
 #include <cmath>
@@ -221,6 +222,18 @@ TEST_CASE("Flexible file: written and read back bit by bit, and refused where it
   CHECK(message([&] {
           io::fe::read_flex("no file at all", "x.flex.h5");
         }).find("x.flex.h5: this is no flexible body") != std::string::npos);
+}
+
+TEST_CASE("Flexible file: modes without units are refused") {
+  const Folder folder;
+  const std::string path = folder.file("rod.flex.h5");
+  io::fe::write_flex(*read(rod("")).bodies[0].modal, path, "a test");
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  REQUIRE(file >= 0);
+  REQUIRE(H5Adelete(file, "units") >= 0);
+  H5Fclose(file);
+  CHECK(message([&] { io::fe::read_flex(bytes(path), path); }).find("rod.flex.h5: this is no flexible body that can be used: its modes have no units") !=
+        std::string::npos);
 }
 
 TEST_CASE("Matrices of Matrix Market with a table of nodes: the same part as the beams they come from") {

@@ -84,7 +84,7 @@ TEST_CASE("Equilibria: every shipped model has one, from disturbed starts too") 
   }
   CHECK(models >= 69);
   CHECK(on_rails >= 13);
-  CHECK(iterations < 20 * searches);  // measured: 16 each
+  CHECK(iterations < 25 * searches);  // measured: 21 each; 16 before the load of a patch was bounded: wheels begin up to 2 mm deep in their rails
   MESSAGE(searches << " searches in " << models << " models, " << iterations << " iterations, " << others
                    << " by other ways than the descent, " << open << " starts could not be closed");
 }

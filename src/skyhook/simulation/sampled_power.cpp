@@ -46,22 +46,23 @@ ByOrder by_order(std::span<const PowerCurve::Value> six, double from, double to)
 }  // namespace
 
 // One difference alone does not tell which order serves: where the power is rough two of high order agree now and then by accident, where it is smooth two of low
-// order do. The last ones together tell: of a curve that samples follow those of high order are far smaller, of noise they are larger.
+// order do. The last ones together tell: of a curve that samples follow those of high order are smaller, of noise they are larger.
 void SampledPower::look_at_orders() {
-  constexpr double kept = 0.7, settling = 0.3;
+  constexpr double kept = 0.7, settling = 0.8;
   const ByOrder all = by_order(values_, last(1).t, last(0).t);
   differences_[0] = kept * differences_[0] + std::abs(all.work[1] - all.work[0]);
   differences_[1] = kept * differences_[1] + std::abs(all.work[3] - all.work[2]);
   is_smooth_ = differences_[1] <= settling * differences_[0];
 }
 
-SampledPower::Work SampledPower::chosen(std::span<const Value> six, double from, double to) const {
+SampledPower::Work SampledPower::through(std::span<const Value> six, double from, double to, bool is_smooth) {
   const ByOrder all = by_order(six, from, to);
-  const std::size_t k = is_smooth_ ? 3 : 1;
+  const std::size_t k = is_smooth ? 3 : 1;
   return {all.work[k], all.work[k] - all.work[k - 1], all.curve[k]};
 }
 
-SampledPower::Work SampledPower::since_last() const { return chosen(values_, last(1).t, last(0).t); }
+SampledPower::Work SampledPower::since_last() const { return through(values_, last(1).t, last(0).t, is_smooth_); }
+SampledPower::Work SampledPower::by_quintic() const { return through(values_, last(1).t, last(0).t, true); }
 
 double SampledPower::work_beyond(double t) const {
   return PowerCurve(std::span<const Value>(values_).first(count_)).work(last(0).t, t);
@@ -72,7 +73,7 @@ SampledPower::Work SampledPower::work_to(const Value& later) const {
   const std::size_t known = std::min(count_, order - 1);
   std::copy_n(values_.begin() + static_cast<std::ptrdiff_t>(count_ - known), known, values.begin());
   values[known] = later;
-  if (known + 1 == order) return chosen(values, last(0).t, later.t);
+  if (known + 1 == order) return through(values, last(0).t, later.t, is_smooth_);
   const std::span<const Value> few = std::span<const Value>(values).first(known + 1);
   const PowerCurve curve(few);
   const double work = curve.work(last(0).t, later.t);

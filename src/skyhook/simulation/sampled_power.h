@@ -23,6 +23,7 @@ class SampledPower {
     PowerCurve curve;
   };
   Work since_last() const;  // between the last two samples; is_full() first
+  Work by_quintic() const;  // the same, whichever order serves
   // From the last sample to a later value, at most one spacing away or little more.
   Work work_to(const Value& later) const;
   double work_beyond(double t) const;  // from the last sample to t, by the same curve: an extrapolation
@@ -30,7 +31,7 @@ class SampledPower {
  private:
   static constexpr std::size_t order = PowerCurve::most;
   const Value& last(std::size_t back) const { return values_[count_ - 1 - back]; }
-  Work chosen(std::span<const Value> six, double from, double to) const;
+  static Work through(std::span<const Value> six, double from, double to, bool is_smooth);
   void look_at_orders();
   double widest() const;  // of the ways between samples
 

@@ -60,17 +60,16 @@ std::optional<double> WorkIntegral::take_node(const Snapshot& s, double power, d
   exchanged_ = exchanged;
   is_settled_ = false;
   if (!samples_.is_full()) return {};
-  const SampledPower::Work since = samples_.since_last();
-  const bool settles = std::isfinite(since.work) && may_err_by(since.error, samples_.spacing());
-  is_settled_ = settles;
-  if (!settles) return lose_samples(), std::nullopt;
+  const auto since = settled(samples_, samples_.spacing());
+  is_settled_ = since.has_value();
+  if (!since) return lose_samples(), std::nullopt;
   bridge_.from.t = s.t, bridge_.from.q = s.q, bridge_.from.v = s.v, bridge_.acceleration = s.a;
   if (!rides_) return {};
   t_ = s.t;
-  choose_stride(since.error);
+  choose_stride(since->error);
   if (t_ >= last_.t) is_open_ = false;
   patience_ = shortest_pause;
-  return since.work;
+  return since->work;
 }
 
 // The error grows with the sixth power of the distance. At least two samples a step are taken: what a ride leaves behind where it ends is short.
@@ -84,13 +83,23 @@ void WorkIntegral::choose_stride(double error) {
   left_out_ = 0;
 }
 
-// Little beside the power that flows, or all of them beside the energy that is exchanged.
+// Little beside the power that flows; or all of them beside the energy that is exchanged, and none of them much: a corner is looked at, for what it errs by is not taken back.
 bool WorkIntegral::may_err_by(double error, double h) {
-  constexpr double share = 0.1;  // of the tolerance
-  const double in_all = erred_ + error;
-  if (!is_small(error, h) && !(std::abs(in_all) <= share * tolerance_ * exchanged_)) return false;
+  constexpr double share = 0.1, share_of_one = 0.02;  // of the tolerance
+  const double in_all = erred_ + error, resolved = tolerance_ * exchanged_;
+  if (!is_small(error, h) && !(std::abs(in_all) <= share * resolved && std::abs(error) <= share_of_one * resolved)) return false;
   if (std::isfinite(in_all)) erred_ = in_all;
   return true;
+}
+
+// Since the last place where the power was known. Where that is little by the quintic the curve of low order need not be.
+std::optional<SampledPower::Work> WorkIntegral::settled(const SampledPower& of, double h) {
+  const SampledPower::Work since = of.since_last();
+  if (!std::isfinite(since.work)) return {};
+  if (may_err_by(since.error, h)) return since;
+  const SampledPower::Work quintic = of.by_quintic();
+  if (is_small(quintic.error, h) && may_err_by(quintic.error, h)) return quintic;
+  return {};
 }
 
 // What is left of the ride lies behind the sample before.
@@ -198,9 +207,9 @@ bool WorkIntegral::look_over_ends(Evaluator& s) {
   if (!has_last_ || !s.has_drive() || !formalism::drives_keep_their_rates(s.now())) return ends_.restart(), false;
   ends_.add(last_);
   if (!has_first_ || !ends_.is_full()) return false;
-  const SampledPower::Work since = ends_.since_last();
-  if (!may_err_by(since.error, last_.t - first_.t)) return false;
-  pieces_.push_back({first_.t, last_.t, since.curve});
+  const auto since = settled(ends_, last_.t - first_.t);
+  if (!since) return false;
+  pieces_.push_back({first_.t, last_.t, since->curve});
   return true;
 }
 

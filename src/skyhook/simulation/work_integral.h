@@ -10,7 +10,7 @@
 // far shorter the ride ends.
 //
 // A curve may err by little beside the power that flows, or else by so much that all such errors together, with their signs, stay below a tenth of the tolerance of the energy
-// that is exchanged: how far two quadratures of the whole run differ, one of lower order. The balance of energy, whose closure is relative to the same, is off by that much
+// that is exchanged, none of them over a fiftieth: how far two quadratures of the whole run differ, one of lower order. The balance of energy, whose closure is relative to the same, is off by that much
 // at most.
 #pragma once
 #include <algorithm>
@@ -96,9 +96,10 @@ class WorkIntegral {
   const formalism::State& bridge(double t) const;
   double work_behind(Evaluator& s);
   bool may_err_by(double error, double h);
+  std::optional<SampledPower::Work> settled(const SampledPower& of, double h);
   std::optional<double> take_node(const Snapshot& s, double power, double exchanged);
 
-  static constexpr int shortest_pause = 2;
+  static constexpr int shortest_pause = 4;
   static constexpr double most_steps = 4;  // between places where the power is known
   double tolerance_;
   StateAt state_at_;

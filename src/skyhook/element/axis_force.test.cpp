@@ -111,3 +111,19 @@ TEST_CASE("An axis takes the fields of its kind, and one of both") {
   CHECK(force_of(m).counts_turns());
   CHECK(force_of(m).inner->states()[0].unit == "rad");
 }
+
+TEST_CASE("A torsion spring does not ask where its frames stand to each other, a spring along an axis does") {
+  const auto asks = [](const SpringDamper& s) {
+    const model::Contribution force = force_of(s);
+    const Relative<double> here{0, {5, 6, 7}, design(s), {}, {}}, there{0, {-1, 2, 9}, design(s), {}, {}};
+    const Wrench<double> a = wrench_of(*force.wrench, here), b = wrench_of(*force.wrench, there);
+    const auto* timeless = dynamic_cast<const model::Timeless*>(force.wrench.get());
+    REQUIRE(timeless);
+    CHECK(timeless->reads_position() == (norm(a.f - b.f) + norm(a.n - b.n) > 0));
+    return timeless->reads_position();
+  };
+  CHECK_FALSE(asks(shaft()));
+  SpringDamper s = between<SpringDamper>();
+  s.along = Vec3d{0, 0, 1}, s.stiffness = 100;
+  CHECK(asks(s));
+}

@@ -94,7 +94,7 @@ FixedLu::FixedLu(std::shared_ptr<const Pattern> pattern)
       column_scale_(pattern_->cols, 1.0),
       row_scale_(pattern_->cols),
       largest_(pattern_->cols),
-      largest_of_u_(pattern_->cols) {
+      largest_of_u_(pattern_->cols + EliminationList::lanes) {
   assert(pattern_->rows == pattern_->cols);
 }
 
@@ -197,15 +197,15 @@ double FixedLu::growth(std::span<const double> values) {
   std::ranges::fill(largest_of_u_, 0.0);
   for (size_t k = 0; k < list.steps.size(); ++k) {
     const EliminationList::Step& step = list.steps[k];
-    const auto take = [&](int column, int at) {
-      if (column >= p.cols) return;  // zeros at the end of a run
-      const double size = row_scale_[k] * std::abs(values_[static_cast<size_t>(at)]);
-      largest_of_u_[column] = std::max(largest_of_u_[column], size);
-    };
-    take(static_cast<int>(k), step.pivot);
-    for (int s = step.segments.begin; s < step.segments.end; ++s) {
+    const Lanes row_scale = row_scale_[k];
+    const double of_pivot = row_scale_[k] * std::abs(values_[static_cast<size_t>(step.pivot)]);
+    largest_of_u_[k] = std::max(largest_of_u_[k], of_pivot);
+    for (int s = step.segments.begin; s < step.segments.end; ++s) {  // with zeros at the ends of runs
       const EliminationList::Segment& segment = list.segments[static_cast<size_t>(s)];
-      for (int c = 0; c < segment.registers * EliminationList::lanes; ++c) take(segment.column + c, segment.source + c);
+      const double* from = values_.data() + segment.source;
+      double* to = largest_of_u_.data() + segment.column;
+      for (int w = 0; w < segment.registers; ++w, from += Lanes::count, to += Lanes::count)
+        max(Lanes::load(to), row_scale * abs(Lanes::load(from))).store(to);
     }
   }
   double least = 1;

@@ -70,7 +70,7 @@ double value_of(const Taylor<N>& a) {
 
 namespace taylor {
 
-// k f[k] less j a[j] times what of f is known: the sum over j of j a[j] g[k - j], from j = 1.
+// k times the coefficient k of the integral of g a': the sum over j from 1 to k of j a[j] g[k - j].
 template <int N>
 double chained(const Taylor<N>& a, const Taylor<N>& g, int k) {
   double sum = 0;

@@ -7,13 +7,14 @@ namespace {
 
 struct Law final : model::LoadsLaw<Law>, OnRail {
   WheelOnRail place;
-  LinePtr line;
+  LinePtr along;
   std::vector<Stretch> stretches;
 
-  Law(const WheelOnRail& of, LinePtr its_line, std::vector<Stretch> all) : place(of), line(std::move(its_line)), stretches(std::move(all)) {}
+  Law(const WheelOnRail& of, LinePtr its_line, std::vector<Stretch> all) : place(of), along(std::move(its_line)), stretches(std::move(all)) {}
 
   const model::Declared& declared() const override { return stretches.front().law->declared(); }
   const WheelOnRail& on_rail() const override { return place; }
+  const LinePtr& line() const override { return along; }
 
   // The stretch that the wheel is on, and how much of it counts; the one before has the rest.
   template <class T>
@@ -25,7 +26,7 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
   template <class T>
   Where<T> where(const Vec3<T>& r, const Vec3<T>& axis) const {
     const Vec3<T> centre = r + T(place.side * place.half) * axis;
-    const T s = line ? line->at_foot(centre).s : centre.x;
+    const T s = along ? along->at_foot(centre).s : centre.x;
     Where<T> out;
     while (out.stretch + 1 < stretches.size() && value_of(s) >= stretches[out.stretch + 1].begin) ++out.stretch;
     const Stretch& now = stretches[out.stretch];

@@ -1,5 +1,5 @@
 // V7, the falling beam of nodal coordinates ([Aboubakr 2015] 9.1, models/flexible/ancf_pendulum.yaml): which method for it. Errors are those of the motion as a whole:
-// the largest distance of the tip from that of the reference, over the length of the beam. Times are of the processor and of integration alone.
+// the largest distance of the tip from that of the reference, over the length of the beam. Times are those of integration alone.
 #include <fmt/format.h>
 
 #include <algorithm>

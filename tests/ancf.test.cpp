@@ -77,6 +77,7 @@ TEST_CASE("ANCF: methods of order 2 pass over the vibrations of the stiff pendul
   const auto run_with = [](const std::string& solver, double tolerance) {
     auto loaded = testing::load("flexible/ancf_pendulum", {.experiment = "fall", .tolerance = tolerance, .outputs = {"arm.tip.x", "arm.tip.z"}});
     loaded.experiment.solver = solver;
+    if (solver == "hht") loaded.experiment.kappa = 0.001;  // what Newton's method leaves over works: 0.025 of the length with 0.005, more with its own
     return testing::run(loaded);
   };
   const auto exact = run_with("radau5", 1e-4);

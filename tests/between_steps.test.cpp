@@ -185,7 +185,7 @@ TEST_CASE("Ten thousand samples of a controller leave every recommended solver w
       double worst = 0;
       for (std::size_t k = 0; k < exact.sink.time.size(); ++k)
         worst = std::max(worst, std::abs(r.at(k, "pin.angle") - exact.at(k, "pin.angle")));
-      CHECK_MESSAGE(worst < 100e-6, graded.solver.name() << ", every " << dt << ": " << worst);
+      CHECK_MESSAGE(worst < 100e-6, graded.solver.name() << ", every " << std::string(dt) << ": " << worst);
       CHECK_MESSAGE(r.sink.summary.cost.steps < (is_of_order_2(graded) ? 100000 : 50000), graded.solver.name());
     }
   }

@@ -244,7 +244,8 @@ TEST_CASE("Plausibility: a small motion that is lost is still told") {
   }
 }
 
-// The books of energy go on at the ends of steps: how many samples there are changes neither steps nor what the books miss.
+// The books of energy go on at the ends of steps: how many samples there are does not change what the balance misses. It is told as the largest that was seen, and while books ride on
+// samples they look at every fourth end of a step at most: between two looks at a vibration it may be three times as large.
 TEST_CASE("Plausibility: what the books of energy miss does not depend on the output step") {
   const auto closure = [](const std::string& model, const std::string& solver, double samples) {
     auto loaded = testing::load(model, {.tolerance = 1e-6});
@@ -260,7 +261,7 @@ TEST_CASE("Plausibility: what the books of energy miss does not depend on the ou
       CHECK(fine < 1e-4);
       for (const double samples : {3.0, 20.0}) {  // those of a sample in a step may miss more than the ends do
         const double coarse = closure(model, solver, samples);
-        CHECK(coarse <= 1.01 * fine);
+        CHECK(coarse <= 3 * fine);
         CHECK(coarse > 0.1 * fine);
       }
     }

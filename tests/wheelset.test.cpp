@@ -51,7 +51,7 @@ TEST_CASE("Wheelset: the model arrives at the digits of the test set") {
   for (const auto& [name, value] : reference) worst = std::max(worst, std::abs(r.last(name) / value - 1));
   MESSAGE("digits: ", -std::log10(worst), ", steps ", r.sink.summary.cost.steps, ", energy closes to ", r.sink.summary.energy_closure);
   CHECK(worst < 2e-4);  // three places and more
-  CHECK(r.sink.summary.energy_closure < 1e-8);
+  CHECK(r.sink.summary.energy_closure < 1e-7);  // the tolerance: with one sample a second the books themselves err by some tenths of it (5.3a)
   // Theirs act along (G', -1).
   CHECK(r.last("left.normal") == doctest::Approx(1e4 * 0.10124044903201e-01 / std::cos(r.last("left.angle"))).epsilon(1e-3));
   CHECK(r.last("right.normal") == doctest::Approx(1e4 * 0.56285630573753e-02 / std::cos(r.last("right.angle"))).epsilon(1e-3));

@@ -320,7 +320,7 @@ void Newmark::State::restart(Jump jump, double at, CSpan y_new, CSpan yp_new) {
   std::ranges::copy(yp_new.subspan(nq, nv), vdot.begin());
   last_step = after_jump.at_restart(h);
   has_history = false, has_jumped = true;
-  sum_of_errors.forget();
+  sum_of_errors.interrupt();
   if (jump != Jump::input) newton.forget_matrix();
 }
 

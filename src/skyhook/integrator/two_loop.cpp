@@ -351,11 +351,12 @@ void TwoLoop::State::measure_error() {
     errors[i] = constant * h * h * h * third * weight[i];
     if (std::abs(errors[i]) > most) most = std::abs(errors[i]), dominant = static_cast<int>(i);
   }
-  error = sum_of_errors.measure(errors, h, time_scale(), [](CSpan e) {
-    double largest = 0;
-    for (const double x : e) largest = std::isfinite(x) ? std::max(largest, std::abs(x)) : x;
-    return largest;
-  });
+  const auto largest = [](CSpan e) {
+    double out = 0;
+    for (const double x : e) out = std::isfinite(x) ? std::max(out, std::abs(x)) : x;
+    return out;
+  };
+  error = known > 0 ? sum_of_errors.measure(errors, h, time_scale(), largest) : sum_of_errors.guess(errors, h, time_scale(), largest);
 }
 
 StepResult TwoLoop::State::step(double t_limit) {
@@ -404,7 +405,7 @@ void TwoLoop::State::accept(double t_end, const Reach& reach) {
   after_jump.accepted(h);
   if (!problem.accepted(t, y, *workspace_)) return;
   known = 0, is_prepared = false;  // other coordinates
-  sum_of_errors.forget();
+  sum_of_errors.interrupt();
   checked_rhs(problem, t, y, f, *workspace_, cost, blame);
 }
 
@@ -432,7 +433,7 @@ void TwoLoop::State::restart(Jump jump, double at, CSpan y_new) {
   last_step = after_jump.at_restart(h), h = 0, known = 0, dense_t0 = dense_t1 = at;
   std::ranges::copy(y, dense_y1.begin());
   if (jump != Jump::input) is_prepared = false;
-  sum_of_errors.forget();
+  sum_of_errors.interrupt();
 }
 
 StepResult TwoLoop::State::failed() const {

@@ -441,13 +441,21 @@ class Builder {
     for (const model::MeshStation& s : moving_stations_in_use(model_, b)) out.stations.push_back(add_station(out, s));
     tree_.meshes.push_back(std::move(out));
   }
+  static Waist waist_of(const MeshNode& mesh, const model::MeshStation::Part& part) {
+    Waist out{mesh.iq + part.first, mesh.iv + part.first, part.count, {}};
+    out.B.resize(static_cast<std::size_t>(8 * out.modes));
+    for (int k = 0; k < out.modes; ++k) {
+      for (int c = 0; c < 6; ++c) out.B[8 * k + c] = part.B[c * out.modes + k];
+    }
+    return out;
+  }
   int add_station(const MeshNode& mesh, const model::MeshStation& station) {
     int last = mesh.node;
     for (const model::MeshStation::Part& part : station.parts) {
       Node node;
       node.kind = Node::Kind::station;
       node.guide = part.guide;
-      node.waist = std::make_shared<const Waist>(Waist{mesh.iq + part.first, mesh.iv + part.first, part.count, part.B});
+      node.waist = std::make_shared<const Waist>(waist_of(mesh, part));
       last = add_node(std::move(node), last, station.at - tree_.origin[last]);
       tree_.origin[last] = station.at;
     }

@@ -319,3 +319,27 @@ TEST_CASE("ANCF lines: what cannot be is refused with its reason") {
   CHECK(has(refusal(line(bar), "joints: {weld: {type: fixed, from: wall, to: arm, at: [0, 0, 0]}}\n"), "wall"));
   CHECK(has(refusal(line(bar) + "\n    mass: 1 kg"), "Remove the line"));
 }
+
+// A place belongs to the first line there.
+TEST_CASE("ANCF lines: a node is refused where it lies on another line that is not welded to it") {
+  const auto text = [](const std::string& start, const std::string& marker) {
+    return "skyhook: 1\nbodies:\n  arms:\n    beams:\n"
+           "      a: {from: [0, 0, 0], to: [1, 0, 0], elements: 2, start: clamped, " + steel_bar + "}\n"
+           "      b: {from: [1, 0, 0], to: [1, 0, 1], elements: 2, start: " + start + ", start_at: a.end, " + steel_bar + "}\n"
+           "    markers: {m: " + marker + "}\noutputs: [arms.m.x]\n";
+  };
+  const auto said = [](const std::string& model) {
+    try {
+      load_text(model);
+    } catch (const ModelError& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  const std::string hinged = said(text("hinged", "{node: b.start}"));
+  CHECK_MESSAGE(hinged.find("where node \"a.end\" of another line lies, which is not welded to it") != std::string::npos, hinged);
+  CHECK_MESSAGE(hinged.find("test.yaml:7") != std::string::npos, hinged);
+  CHECK(said(text("welded", "{node: b.start}")).empty());
+  CHECK(said(text("hinged", "{node: b.1}")).empty());
+  CHECK(said(text("hinged", "{node: a.end}")).empty());
+}

@@ -210,6 +210,8 @@ TEST_CASE("Steady motion on a track: what cannot be is told") {
   const auto curve = testing::load("rail/manchester/curve");
   CHECK(refused_motion(curve, {.speed = 25, .way = 60}).find("is not the same all along the vehicle") != std::string::npos);
   CHECK(refused_motion(testing::load("rail/manchester/erri_low"), {.speed = 25, .way = 100}).find("is uneven at") != std::string::npos);
+  CHECK(refused_motion(testing::load("rail/track/rail_change"), {.speed = 10, .way = 41}).find("change at 40.95 m, below the vehicle") != std::string::npos);
+  CHECK(refused_motion(testing::load("car/four_post"), {.way = 10}).find("nothing of this model runs along a track") != std::string::npos);
   CHECK(refused_motion(curve, {.speed = 25, .yaw_rate = 0.05}).find("turns as its curves do") != std::string::npos);
   CHECK(refused_motion(curve, {.speed = 25, .steer = "coach.way.yaw"}).find("runs on a track, which leads it") != std::string::npos);
   CHECK(refused_motion(testing::load("rail/wheelset/s1002"), {.spin = {{"ahead.displacement", 40}}}).find("goes with `speed`") != std::string::npos);

@@ -226,6 +226,8 @@ bool search_with_controllers(const Prepared& p, Statics& s, EquilibriumSearch& x
 Equilibrium find_equilibrium(const Prepared& as_prepared, const EquilibriumOptions& options) {
   if (!options.motion.steer.empty()) return find_trim(as_prepared, options);
   const bool travels = (options.motion.speed != 0 || options.motion.way != 0) && runs_on_track(*as_prepared.model) && as_prepared.ok();
+  if (options.motion.way != 0 && !runs_on_track(*as_prepared.model))
+    throw ModelError(options.motion.where, "way: nothing of this model runs along a track, so nothing can be put further on.", "Leave it out.");
   const Prepared prepared = travels ? travelling(as_prepared, options.motion) : as_prepared;
   Equilibrium out;
   out.model = prepared.model;

@@ -106,16 +106,17 @@ double FlowMap::carried(int k) const {
 bool FlowMap::is_way(int iv) const { return std::ranges::find(ways_, iv) != ways_.end(); }
 
 // The operating point with what the parameter changes of the start: all velocities, and where ways begin.
-const formalism::State& FlowMap::reference(double parameter) const {
+const formalism::State* FlowMap::reference(double parameter) const {
   constexpr std::size_t most = 4;
   for (const auto& [at, state] : references_) {
-    if (at == parameter) return state;
+    if (at == parameter) return &state;
   }
   formalism::State out = at_.state;
   if (options_.state_at) {
-    if (auto there = options_.state_at(parameter); there && there->q.size() == out.q.size() && there->v.size() == out.v.size()) out = std::move(*there);
+    auto there = options_.state_at(parameter);
+    if (!there || there->q.size() != out.q.size() || there->v.size() != out.v.size()) return nullptr;
     if (references_.size() >= most) references_.erase(references_.begin());
-    return references_.emplace_back(parameter, std::move(out)).second;
+    return &references_.emplace_back(parameter, std::move(*there)).second;
   }
   const simulation::Prepared p = simulation::prepare(model_at_(parameter), experiment_);
   const formalism::State& start = prepared_.state;
@@ -127,7 +128,7 @@ const formalism::State& FlowMap::reference(double parameter) const {
     }
   }
   if (references_.size() >= most) references_.erase(references_.begin());
-  return references_.emplace_back(parameter, std::move(out)).second;
+  return &references_.emplace_back(parameter, std::move(out)).second;
 }
 
 formalism::State FlowMap::state_of(const formalism::State& from, const Vector& x) const {
@@ -176,7 +177,9 @@ Passage FlowMap::run(double parameter, const Vector& x, double T, double size, i
   e.until = e.from_time + T, e.output_step = T / samples;
   e.absolute_tolerance = e.tolerance * std::min(1.0, size);
   const auto nq = static_cast<std::size_t>(prepared_.active->nq()), nv = static_cast<std::size_t>(prepared_.active->nv());
-  const formalism::State from = reference(parameter);
+  const formalism::State* const steady = reference(parameter);
+  if (!steady) return sink.out.problem = "there is no steady motion at this value, beside which a cycle could be counted.", sink.out;
+  const formalism::State from = *steady;
   sink.take = [&](const simulation::Sample& s) {
     const CSpan q = s.y.subspan(0, nq), v = s.y.subspan(nq, nv);
     sink.out.t.push_back(s.t), sink.out.x.push_back(read(from, s.t, q, v));

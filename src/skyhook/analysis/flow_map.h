@@ -55,7 +55,7 @@ class FlowMap {
   Passage run(double parameter, const Vector& x, double T, double size, int samples) const;
 
  private:
-  const formalism::State& reference(double parameter) const;
+  const formalism::State* reference(double parameter) const;  // null: there is no steady motion
   formalism::State state_of(const formalism::State& from, const Vector& x) const;
   Vector read(const formalism::State& from, double t, CSpan q, CSpan v) const;
   Vector rate_of(const formalism::State& from, CSpan v, CSpan v_rate) const;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "skyhook/analysis/drives_as_given.h"
 #include "skyhook/element/along_track.h"
@@ -218,6 +219,13 @@ bool is_even_at(const model::TrackLine& line, double s) {
   return is_none(d.alignment) && is_none(d.level) && is_none(d.cross_level) && std::abs(d.gauge[1]) < 1e-12;
 }
 
+// Which rails lie there: how many changes have begun, and whether one is under way.
+std::pair<long, bool> rails_at(const model::TrackLine& line, double s) {
+  const auto& changes = line.rail_changes();
+  const auto next = std::ranges::find_if(changes, [&](const model::RailChange& c) { return c.begin > s; });
+  return {next - changes.begin(), next != changes.begin() && s < (next - 1)->begin + (next - 1)->over};
+}
+
 std::string course_text(const model::TrackLine::Layout& at) {
   const std::string bend = at.curvature == 0 ? "it is straight" : fmt::format("its radius is {:.5g} m", 1 / std::abs(at.curvature));
   return bend + fmt::format(", its cant {:.3g} rad", std::asin(at.tilt));
@@ -234,6 +242,9 @@ void refuse_change(const Prepared& p, const GivenMotion& given) {
       if (!is_even_at(*one.line, s))
         throw ModelError(given.where, fmt::format("speed: track \"{}\" is uneven at {:.5g} m: no motion along it is steady.", one.track, one.s),
                          "Put the vehicle where its irregularities have not begun (`way`, --way), or leave these out.");
+      if (const auto rails = rails_at(*one.line, s); rails.second || rails.first != rails_at(*first.line, first.s).first)
+        throw ModelError(given.where, fmt::format("speed: the rails of track \"{}\" change at {:.5g} m, below the vehicle: no motion along it is steady.", one.track, s),
+                         "Put the vehicle where it stands on one pair of rails, with `way` (--way \"200 m\").");
       const auto here = one.line->layout(s);
       const bool same = std::abs(here.curvature - expected.curvature) < 1e-9 && std::abs(here.tilt - expected.tilt) < 1e-9 &&
                         std::abs(here.climb - expected.climb) < 1e-9 && std::abs(here.widening - expected.widening) < 1e-9;
@@ -265,6 +276,9 @@ bool runs_on_track(const model::Model& m) {
 
 Prepared travelling(const Prepared& prepared, const GivenMotion& given) {
   const TrackTravel travel = travel_of(prepared);
+  if (given.way != 0 && travel.empty())
+    throw ModelError(given.where, "way: nothing of this model hangs on a joint along a track or is driven along one, so nothing can be put further on.",
+                     "Leave it out, or give the place by the initial values of the bodies.");
   const double t = prepared.state.t;
   std::vector<double> u(static_cast<std::size_t>(prepared.active->inputs()));
   prepared.active->inputs(t, u);

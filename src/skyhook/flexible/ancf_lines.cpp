@@ -21,6 +21,29 @@ model::MeshStation AncfLines::nearest(const Vec3d& place) const {
   return frame(*best, best_s);
 }
 
+std::vector<std::string> AncfLines::apart_at(const Vec3d& place) const {
+  std::vector<std::string> out;
+  for (const AncfLine& line : lines_) {
+    const double s = std::clamp(dot(place - line.from, line.axes.column(0)), 0.0, line.whole());
+    if (norm(place - line.at(s)) > near_ || (!out.empty() && goes_with_lines_before(line, s))) continue;
+    out.push_back(frame(line, s).name);
+    if (out.size() == 2) return out;
+  }
+  return {};
+}
+
+// A node without a coordinate of the line's own: welded, or held by the ground.
+bool AncfLines::goes_with_lines_before(const AncfLine& line, double s) const {
+  const int node = static_cast<int>(std::lround(s / line.length));
+  if (std::abs(s - node * line.length) > near_) return false;
+  for (std::size_t v = 0; v < line.vectors.size(); ++v) {
+    for (int c = 0; c < line.dimension(); ++c) {
+      if (std::ranges::any_of(line.of(node, v, c), [&](const auto& term) { return term.first >= line.first; })) return false;
+    }
+  }
+  return true;
+}
+
 model::MeshStation AncfLines::frame(const AncfLine& line, double s) const {
   const int node = static_cast<int>(std::lround(s / line.length));
   const bool is_node = std::abs(s - node * line.length) <= near_;

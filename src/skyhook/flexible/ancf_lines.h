@@ -39,11 +39,14 @@ class AncfLines final : public model::MeshLines {
  public:
   AncfLines(std::vector<AncfLine> lines, double near) : lines_(std::move(lines)), near_(near) {}
   model::MeshStation nearest(const Vec3d& place) const override;
+  // Where lines run through a place that are not welded there, and so have frames of their own: the names of two such points. Else none.
+  std::vector<std::string> apart_at(const Vec3d& place) const;
   // q + step to first order, but with the nodes turned and not stretched: vectors of a node turn together, chords between nodes by themselves.
   void bend(std::span<const double> step, std::span<double> q) const;
 
  private:
   model::MeshStation frame(const AncfLine& line, double s) const;
+  bool goes_with_lines_before(const AncfLine& line, double s) const;
 
   std::vector<AncfLine> lines_;
   double near_;

@@ -60,8 +60,10 @@ std::optional<double> WorkIntegral::take_node(const Snapshot& s, double power, d
   exchanged_ = exchanged;
   is_settled_ = false;
   if (!samples_.is_full()) return {};
+  const double erred = erred_;
   const auto since = settled(samples_, samples_.spacing());
   is_settled_ = since.has_value();
+  if (!rides_) erred_ = erred;  // the work is not taken
   if (!since) return lose_samples(), std::nullopt;
   bridge_.from.t = s.t, bridge_.from.q = s.q, bridge_.from.v = s.v, bridge_.acceleration = s.a;
   if (!rides_) return {};

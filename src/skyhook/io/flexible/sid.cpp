@@ -221,7 +221,7 @@ class BodyOfClasses {
         point.turn.push_back({psi.at(0, k), psi.at(1, k), psi.at(2, k)});
       }
       out_.body.points.push_back(std::move(point));
-      if (const auto AP = node.matrices.find("AP"); AP != node.matrices.end() && AP->second.m0.size() == 9) {
+      if (const auto AP = node.matrices.find("AP"); AP != node.matrices.end() && AP->second.rows == 3 && AP->second.columns == 3) {
         for (int i = 0; i < 3; ++i) turned += std::abs(AP->second.at(i, i) - 1) > 1e-6 ? 1 : 0;
       }
     }

@@ -238,6 +238,11 @@ TEST_CASE("SID: messages name the line") {
   CHECK(said(replaced(good, "end mdCM", "end J")).find(at(line_of(good, "end mdCM")) + "\"end J\" comes before \"end mdCM\"") != std::string::npos);
   CHECK(said(replaced(good, "m0( 1, 1)", "m0( 4, 1)")).find(at(line_of(good, "m0( 1, 1)")) + "m0( 4, 1) is outside of its matrix of 3 x 1") !=
         std::string::npos);
+  // sizes that come late would move the entries
+  const std::size_t first = good.find("structure"), behind = good.find('\n', first) + 1;
+  const std::string late = good.substr(0, behind) + "nrow = 40\n" + good.substr(behind);
+  CHECK_MESSAGE(said(late).find("nrow comes behind structure, or the class comes twice") != std::string::npos, said(late));
+  CHECK(said(replaced(late, "nrow = 40", "order = 1")).find("order comes behind structure") != std::string::npos);
   CHECK(said(replaced(good, "nelastq", "nelastk")).find("\"nelastk\" is not known here") != std::string::npos);
   CHECK(said(replaced(good, "    9    2", "    8    2")).find("the first line says 8 nodes, but the file has 9") != std::string::npos);
   std::string without = good;

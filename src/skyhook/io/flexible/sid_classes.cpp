@@ -104,6 +104,9 @@ class SidReader {
       if (n < 0 || n > 40000) throw ModelError(here, fmt::format("{} of {} cannot be.", key, n));
       return n;
     };
+    const bool is_size = key == "order" || key == "nrow" || key == "ncol" || key == "nq" || key == "structure";
+    if (is_size && m.is_laid_out)
+      throw ModelError(here, fmt::format("{} comes behind structure, or the class comes twice.", key), "order, nrow, ncol and nq come before structure, each class once.");
     if (key == "order") m.order = count();
     else if (key == "nrow") m.rows = count();
     else if (key == "ncol") m.columns = count();
@@ -118,9 +121,12 @@ class SidReader {
     if (number > 4)
       throw ModelError(lines_.where(), fmt::format("structure {} is not known.", number),
                        "0: zero, 1: diagonal, 2: symmetric, 3: any, 4: unit matrix.");
-    m.structure = static_cast<SidMatrix::Structure>(number);
+    m.structure = static_cast<SidMatrix::Structure>(number), m.is_laid_out = true;
     if (m.modes > out_.modes)
       throw ModelError(lines_.where(), fmt::format("nq is {}, but the body has {} modes.", m.modes, out_.modes));
+    constexpr double most = 1e8;  // numbers
+    if (1.0 * m.rows * m.columns * (1 + m.modes) > most)
+      throw ModelError(lines_.where(), fmt::format("a matrix of {} x {} entries and {} modes cannot be.", m.rows, m.columns, m.modes));
     m.m0.assign(static_cast<std::size_t>(m.rows) * static_cast<std::size_t>(m.columns), 0.0);
     if (m.order > 0) m.m1.assign(m.m0.size() * static_cast<std::size_t>(m.modes), 0.0);
   }
@@ -152,7 +158,7 @@ class SidReader {
 
   // What the structure says and the entries leave out.
   void finish(SidMatrix& m) {
-    if (m.m0.empty() && m.rows * m.columns > 0) m.m0.assign(static_cast<std::size_t>(m.rows * m.columns), 0.0);
+    if (!m.is_laid_out) set_structure(m, static_cast<int>(m.structure));
     const bool is_square = m.rows == m.columns;
     for (int i = 0; is_square && i < m.rows; ++i) {
       if (m.structure == SidMatrix::Structure::unit) m.m0[static_cast<std::size_t>(i * m.columns + i)] = 1.0;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "skyhook/flexible/ancf.h"
+#include "skyhook/flexible/ancf_lines.h"
 #include "skyhook/io/model_file/attached.h"
 #include "skyhook/io/model_file/field_reader.h"
 #include "skyhook/io/model_file/flexible_fields.h"
@@ -159,10 +160,26 @@ void read_beams_body(Node& node, const Node& key, const Scope& scope, model::Bod
   make_beam_body(lines, reading.report.at(key), body, reading);
 }
 
+namespace {
+
+// Lines that cross or are hinged in a place have frames of their own there, and a place belongs to the first of them.
+void refuse_frame_of_another(const model::NodalMesh& mesh, const model::MeshNodeName& node, const std::string& what, const Location& where, Reading& reading) {
+  const auto* lines = dynamic_cast<const flexible::AncfLines*>(mesh.lines.get());
+  const std::vector<std::string> names = lines ? lines->apart_at(node.at) : std::vector<std::string>{};
+  if (names.empty() || node.name == names[0]) return;
+  reading.report.add(where,
+                     fmt::format("{} stands at node \"{}\" of beam \"{}\", where {} of another line lies, which is not welded to it: things there belong to that one.", what, node.name,
+                                 mesh.name, place_named(names[0])),
+                     fmt::format("Put it a little along the line that is meant, by `at:`, give `node: {}` if that one is meant, or weld the lines there.", names[0]));
+  throw Report::Known{};
+}
+
+}  // namespace
+
 Vec3d station_place(const model::Body& body, const std::string& node, const std::string& what, const Location& where, Reading& reading) {
   std::vector<std::string> names;
   for (const model::MeshNodeName& s : model::mesh_of(body)->nodes) {
-    if (s.name == node) return s.at;
+    if (s.name == node) return refuse_frame_of_another(*model::mesh_of(body), s, what, where, reading), s.at;
     names.push_back(s.name);
   }
   reading.report.add(where, fmt::format("{}: beam \"{}\" has no node \"{}\".", what, body.name, node), suggest(node, names, "Nodes"));

@@ -119,3 +119,47 @@ TEST_CASE("skyhook flex: stresses of a run as a table") {
   CHECK(unknown.code == 2);
   CHECK(unknown.err.find("there is no beam or plate \"nobody\"") != std::string::npos);
 }
+
+TEST_CASE("skyhook flex: options that would do nothing are refused") {
+  const testing::Place place("flex_idle");
+  const std::string model = SKYHOOK_SOURCE_DIR "/models/flexible/slider_crank.yaml";
+  CHECK(place.run("flex " + model + " -o rod.flex.h5 --sid rod.SID_FEM").code == 0);
+  CHECK(place.run("run " + model + " -o run.h5 --until 0.01").code == 0);
+  const auto refused = [&](const std::string& options, const std::string& what) {
+    CAPTURE(options);
+    const auto done = place.run("flex " + options);
+    CHECK(done.code == 2);
+    CHECK(done.err.find("command line: ") != std::string::npos);
+    CHECK_MESSAGE(done.err.find(what) != std::string::npos, done.err);
+  };
+  const std::string run = model + " rod --result run.h5 ";
+  refused(model + " --heat foo", "--heat foo is not of the form NAME=STRAIN");
+  refused(model + " --heat =1e-3", "--heat =1e-3 is not of the form NAME=STRAIN");
+  refused(model + " --heat bar=1e-3", "--heat is of a run, and nothing is written of one");
+  refused(model + " --result run.h5", "--result is of a run, and nothing is written of one");
+  refused(model + " --beams bar", "--beams is of a run, and nothing is written of one");
+  refused(model + " --loads l.csv", "--loads and --stresses need a run");
+  refused(run + "--loads l.inp --heat bar=1e-3", "--heat changes nothing in the cards of --loads l.inp");
+  refused(run + "--loads l.inp --beams bar", "--beams changes nothing in the cards of --loads l.inp");
+  refused(run + "--loads l.csv --heat nobeam=1e-3", "there is no beam or plate \"nobeam\"");
+  refused(run + "--stresses s.csv --heat nobeam=1e-3", "there is no beam or plate \"nobeam\"");
+  refused(model + " --frd nofile.frd", "--frd is of a mesh, and ");
+  refused(model + " --units m-kg-s", "--units is of a mesh, and ");
+  refused(model + " --static-at pin.z", "--static-at is of a mesh; of a model, ");
+  refused(model + " --modes 3", "--modes is of a mesh; of a model, ");
+  for (const char* option : {"--stresses s.csv", "--loads l.csv", "--result run.h5"})
+    refused(std::string("rod.SID_FEM --units m-kg-s ") + option, " needs the mesh or the beams, and rod.SID_FEM has only the shapes");
+  refused("rod.flex.h5 --modes 3", "--modes is of the reduction of a mesh, and rod.flex.h5 is reduced already");
+  refused("rod.flex.h5 --frd nofile.frd", "--frd is of a mesh, and rod.flex.h5 is a flexible body");
+  refused("part.inp --set a=1", "--set is of a model, and part.inp is a mesh");
+  for (const char* name : {"l.inp", "l.csv", "s.csv"}) CHECK(!std::filesystem::exists(place.path / name));
+  CHECK(place.run("flex " + run + "--loads l.csv --heat bar=1e-3 --beams bar").code == 0);
+  CHECK(place.run("flex " + run + "--loads l.inp").code == 0);
+}
+
+TEST_CASE("skyhook wheelrail: --weaken without the grid of the half-space is refused") {
+  const testing::Place place("weaken");
+  const auto done = place.run("wheelrail --weaken \"4 mm\"");
+  CHECK(done.code == 2);
+  CHECK(done.err.find("--weaken is of the grid of the half-space, and the patch is hertz") != std::string::npos);
+}

@@ -11,6 +11,7 @@
 #include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
 #include "skyhook/flexible/part_options.h"
+#include "skyhook/flexible/thermal.h"
 #include "skyhook/io/flexible/flex_file.h"
 #include "skyhook/io/flexible/sid.h"
 #include "skyhook/io/flexible/text_table.h"
@@ -103,12 +104,19 @@ std::vector<flexible::Heat> heats_of(const FlexCommand& o) {
   std::vector<flexible::Heat> out;
   for (const std::string& text : o.heat) {
     const std::size_t eq = text.find('=');
-    const auto strain = eq == std::string::npos ? std::nullopt : io::fe::fe_number(text.substr(eq + 1));
-    if (!strain)
+    const auto strain = eq == std::string::npos || eq == 0 ? std::nullopt : io::fe::fe_number(text.substr(eq + 1));
+    if (!strain || !std::isfinite(*strain))
       refuse("--heat " + text + " is not of the form NAME=STRAIN.", "For example --heat bar=1e-3, or bar.z=0.02 for a curvature in 1/m.");
     out.push_back({text.substr(0, eq), *strain});
   }
   return out;
+}
+
+// Their names must be those of beams and plates, whether or not these are written.
+void check_heats(const flexible::FeModel& mesh, const std::vector<flexible::Heat>& heats) {
+  std::vector<std::string> names;
+  for (const flexible::Heat& heat : heats) names.push_back(heat.name);
+  if (!names.empty()) flexible::thermal_loads(mesh, names, {"command line"});
 }
 
 PartOptions options_of(const FlexCommand& o, const io::fe::FePart& part) {
@@ -253,6 +261,79 @@ void write_sid(const model::ModalBody& body, const FlexCommand& o) {
 
 bool is_sid(const std::string& path) { return io::fe::upper_case(path).ends_with(".SID_FEM"); }
 
+struct FlexOption {
+  const char* name;
+  bool is_given;
+};
+
+std::vector<FlexOption> options_of_mesh(const FlexCommand& o) {
+  const io::fe::FeFiles& f = o.files;
+  return {{"--mass", !f.mass.empty()}, {"--nodes", !f.node_table.empty()}, {"--frd", !f.frd.empty()}, {"--dmig", !f.dmig.empty()},
+          {"--punch", !f.punch.empty()}, {"--units", !f.units.empty() && !is_sid(o.model)}};
+}
+
+// What differs from its default.
+std::vector<FlexOption> options_of_shapes(const FlexCommand& o) {
+  const FlexCommand usual;
+  return {{"--place", !o.places.empty()},
+          {"--tangent", !o.tangent.empty()},
+          {"--chord", !o.chord.empty()},
+          {"--boundary", o.boundary != usual.boundary},
+          {"--modes", o.modes != usual.modes},
+          {"--up-to", o.up_to.has_value()},
+          {"--from", o.from.has_value()},
+          {"--drop-above", o.drop_above.has_value()},
+          {"--no-static", o.no_static},
+          {"--static-at", !o.static_at.empty()},
+          {"--response-at", !o.response_at.empty()},
+          {"--participation", o.participation != usual.participation},
+          {"--channel", !o.channels.empty()},
+          {"--contribution", o.contribution != usual.contribution},
+          {"--thermal", !o.thermal.empty()},
+          {"--damping", o.damping != usual.damping},
+          {"--mass-damping", o.mass_damping != usual.mass_damping},
+          {"--stiffness-damping", o.stiffness_damping != usual.stiffness_damping},
+          {"--held", !o.held.empty()}};
+}
+
+void refuse_given(const std::vector<FlexOption>& options, const std::string& why, const std::string& advice) {
+  for (const FlexOption& option : options) {
+    if (option.is_given) refuse(option.name + why, advice);
+  }
+}
+
+void check_options_of_run(const FlexCommand& o) {
+  const bool writes_run = !o.loads.empty() || !o.stresses.empty();
+  const std::vector<FlexOption> of_run{{"--result", !o.result.empty()}, {"--heat", !o.heat.empty()}, {"--beams", !o.beams.empty()}};
+  if (!writes_run)
+    refuse_given(of_run, " is of a run, and nothing is written of one.", "Say what: --result RUN.h5 with --loads NAME.csv or --stresses NAME.csv; or leave it out.");
+  if (writes_run && o.result.empty()) refuse("--loads and --stresses need a run.", "Give its result: --result RUN.h5.");
+  if (!o.loads.ends_with(".inp")) return;
+  if (!o.heat.empty())
+    refuse("--heat changes nothing in the cards of --loads " + o.loads + ": their forces hold the whole deformation, with that by heat.",
+           "Leave --heat out, or write tables, where it is taken off: --loads NAME.csv, --stresses NAME.csv.");
+  if (!o.beams.empty() && o.stresses.empty())
+    refuse("--beams changes nothing in the cards of --loads " + o.loads + ": they are of all nodes.",
+           "Leave --beams out, or write a table: --loads NAME.csv.");
+}
+
+// Options that would do nothing with a file of this kind are refused.
+void check_options(const FlexCommand& o, bool is_model, bool is_body) {
+  if (is_body) {
+    refuse_given({{"--loads", !o.loads.empty()}, {"--stresses", !o.stresses.empty()}, {"--result", !o.result.empty()}, {"--heat", !o.heat.empty()}, {"--beams", !o.beams.empty()}},
+                 " needs the mesh or the beams, and " + o.model + " has only the shapes.", "Give the mesh or the model that it was made of, with the same options.");
+    refuse_given(options_of_shapes(o), " is of the reduction of a mesh, and " + o.model + " is reduced already.", "Leave it out, or reduce the mesh again.");
+  }
+  if (is_model)
+    refuse_given(options_of_shapes(o), " is of a mesh; of a model, " + o.model + " itself says how its bodies are reduced.",
+                 "Write it there, under `flexible` of the body, or leave it out.");
+  if (is_model || is_body)
+    refuse_given(options_of_mesh(o), " is of a mesh, and " + o.model + (is_model ? " is a model." : " is a flexible body."), "Leave it out, or give the mesh.");
+  else
+    refuse_given({{"--set", !o.set.empty()}}, " is of a model, and " + o.model + " is a mesh.", "Leave it out.");
+  check_options_of_run(o);
+}
+
 // A body without a mesh to compare it with: what a file holds, written as the other kind where that is wanted.
 int show_body(const FlexCommand& o) {
   const auto bytes = o.open(o.model);
@@ -282,6 +363,10 @@ int show_body(const FlexCommand& o) {
 }  // namespace
 
 int flex(const FlexCommand& o) {
+  const std::vector<flexible::Heat> heats = heats_of(o);
+  const bool is_model = o.model.ends_with(".yaml") || o.model.ends_with(".yml");
+  const bool is_body = o.model.ends_with(".flex.h5") || is_sid(o.model);
+  check_options(o, is_model, is_body);
   keep_inputs({o.out, o.sid, o.loads, o.stresses}, {o.model, o.files.mass, o.files.node_table, o.files.punch, o.files.frd, o.result});
   if (!o.out.empty() && !o.out.ends_with(".flex.h5"))
     refuse("--out " + o.out + " does not end in .flex.h5.", "A flexible body is written as NAME.flex.h5.");
@@ -290,18 +375,17 @@ int flex(const FlexCommand& o) {
   for (const std::string& path : {o.out, o.sid}) {
     if (!path.empty()) check_writable(path);
   }
-  if (o.model.ends_with(".flex.h5") || is_sid(o.model)) return show_body(o);
-  const bool is_model = o.model.ends_with(".yaml") || o.model.ends_with(".yml");
+  if (is_body) return show_body(o);
   const std::vector<Judged> all = is_model ? from_model(o) : std::vector<Judged>{from_elements(o)};
   const bool writes_run = !o.loads.empty() || !o.stresses.empty(), writes = !o.out.empty() || !o.sid.empty() || writes_run;
   if (all.size() != 1 && writes)
     refuse(fmt::format("the model has {} flexible bodies, but what is written is of one.", all.size()),
            "Name it: skyhook flex MODEL BODY.");
   if (writes_run) {
-    if (o.result.empty()) refuse("--loads and --stresses need a run.", "Give its result: --result RUN.h5.");
+    check_heats(all[0].mesh, heats);
     const std::string body = o.body.empty() ? all[0].name : o.body;
-    if (!o.loads.empty()) write_loads(o.result, body, all[0].mesh, all[0].part, o.beams, heats_of(o), o.loads);
-    if (!o.stresses.empty()) write_stresses(o.result, body, all[0].mesh, all[0].part, o.beams, heats_of(o), o.stresses);
+    if (!o.loads.empty()) write_loads(o.result, body, all[0].mesh, all[0].part, o.beams, heats, o.loads);
+    if (!o.stresses.empty()) write_stresses(o.result, body, all[0].mesh, all[0].part, o.beams, heats, o.stresses);
     for (const std::string& path : {o.loads, o.stresses}) {
       if (!o.json && !path.empty()) fmt::print("written to {}\n", path);
     }

@@ -139,6 +139,8 @@ LoadedOptions load_of(const WheelrailCommand& o, const char* usual) {
   out.separate = rail_quantity("--separate", o.separate);
   if (!(out.separate >= 0)) refuse("--separate is below zero.", "Give a length such as 8 mm, or 0.");
   if (!o.weaken.empty()) {
+    if (!is_grid)
+      refuse("--weaken is of the grid of the half-space, and the patch is " + out.patch + ".", "Give --patch half_space, or leave --weaken out.");
     out.weaken = rail_quantity("--weaken", o.weaken);
     if (!(out.weaken > 0 && out.weaken < out.separate)) refuse("--weaken is \"" + o.weaken + "\".", "Give a length above zero and below that of --separate, such as 4 mm.");
   }

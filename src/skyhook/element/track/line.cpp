@@ -60,15 +60,25 @@ std::vector<TrackPiece> laid(const RailLine& l, double base, const model::FieldS
   return course.pieces;
 }
 
-std::vector<model::RailChange> changes_of(const RailLine& l, const model::FieldSource& source) {
+[[noreturn]] void fail_of_rails(const model::FieldSource& source, const char* field, const std::string& what, const std::string& advice) {
+  throw ModelError(source.where(field), "track \"" + source.name() + "\": " + what, advice);
+}
+
+// Profiles are read after tracks: wheels that run on these rails say which name is not known. `length`: 0 is without end.
+std::vector<model::RailChange> changes_of(const RailLine& l, double length, const model::FieldSource& source) {
   if (l.rails.size() != l.rails_from.size())
-    fail(source, l.rails.empty() ? "rails_from" : "rails", fmt::format("{} profiles follow, and {} places are given.", l.rails.size(), l.rails_from.size()),
-         "Give a place for each: rails: [worn, uic60], rails_from: [200 m, 350 m].");
+    fail_of_rails(source, l.rails.empty() ? "rails_from" : "rails", fmt::format("{} profiles follow, and {} places are given.", l.rails.size(), l.rails_from.size()),
+                  "Give a place for each: rails: [worn, uic60], rails_from: [200 m, 350 m].");
+  if (l.rails.empty() && l.rails_over != RailLine{}.rails_over)
+    fail_of_rails(source, "rails_over", "`rails_over` is given without `rails`.", "Give them as well: rails: [worn], rails_from: [200 m]; or leave it out.");
   std::vector<model::RailChange> out;
   for (std::size_t k = 0; k < l.rails.size(); ++k) {
     if (k > 0 && !(l.rails_from[k] >= l.rails_from[k - 1] + l.rails_over))
-      fail(source, "rails_from", fmt::format("the rail changes at {:.6g} m before the change at {:.6g} m has ended.", l.rails_from[k], l.rails_from[k - 1]),
-           "Put them apart by more than `rails_over`, in order.");
+      fail_of_rails(source, "rails_from", fmt::format("the rail changes at {:.6g} m before the change at {:.6g} m has ended.", l.rails_from[k], l.rails_from[k - 1]),
+                    "Put them apart by more than `rails_over`, in order.");
+    if (length > 0 && !(l.rails_from[k] < length))
+      fail_of_rails(source, "rails_from", fmt::format("the rail changes to \"{}\" at {:.6g} m, and the line ends at {:.6g} m.", l.rails[k], l.rails_from[k], length),
+                    "Put the change before the end, or make the line longer.");
     out.push_back({l.rails[k], l.rails_from[k], l.rails_over});
   }
   return out;
@@ -98,7 +108,7 @@ void RailLine::add_to(model::FieldSource& source, model::Model& model) const {
   auto line = std::make_shared<model::TrackLine>(
       std::move(pieces), model::TrackBegin{.heading = along < 0 ? std::numbers::pi : 0.0},
       irregularities ? make_irregularity(*irregularities, along * across) : nullptr);
-  line->change_rails(changes_of(*this, source));
+  line->change_rails(changes_of(*this, line->length(), source));
   track.line = std::move(line);
   model.tracks.push_back(std::move(track));
 }

@@ -56,6 +56,9 @@ TEST_CASE("Wheelrail: rows of the Manchester benchmark, beside its results") {
       0);
   CHECK(at.json("len(d['cases']) == 14 and all(abs(c['z_ws']) < 1 for c in d['differences'])"));  // um
   CHECK(at.json("all(abs(c['y']) < 0.5 for c in d['differences'])"));                             // mm
+  CHECK(at.json("all(abs(c[k]) < 2 for c in d['differences'] for k in ['approach', 'pmax', 'Fn', 'Fx', 'Fs'])"));  // %
+  CHECK(at.json("all(abs(c['z_w']) < 1e-3 and abs(c['delta']) < 1e-4 for c in d['differences'])"));
+  CHECK(at.json("'doubtful' not in d"));
   const auto table = at.run("wheelrail " + manchester + "--cases " + models + "benchmarks/manchester_a22_sample.csv");
   CHECK(has(table.out, "beside the results in the file"));
 }
@@ -67,6 +70,15 @@ TEST_CASE("Wheelrail: two points of contact in one row") {
   CHECK(at.json("d['cases'][0]['n_patch'] == 2 and len(d['cases'][0]['patches']) == 2"));
   CHECK(at.json("abs(sum(p['Fx'] for p in d['cases'][0]['patches']) - d['cases'][0]['Fx_tr']) < 1e-6"));
   CHECK(has(at.text("two_out.csv"), ",Fn_2,"));
+}
+
+// Where the wheel touches at the end of its profile.
+TEST_CASE("Wheelrail: what has not settled is told, in tables and JSON") {
+  const testing::Place at("wheelrail");
+  const std::string command = "wheelrail --shift 60 --patch half_space";
+  CHECK(has(at.run(command).out, "doubtful: at a shift of 60 mm"));
+  REQUIRE(at.run(command + " --json").code == 0);
+  CHECK(at.json("any('derailed' in t for t in d['doubtful'])"));
 }
 
 TEST_CASE("Wheelrail: a result and a report show the shift") {
@@ -104,6 +116,9 @@ TEST_CASE("Wheelrail: wrong input is told") {
   CHECK(has(at.run("wheelrail --conicity 0..2:1").err, "not above zero"));
   CHECK(has(at.run("wheelrail --shift 1 --speed 0").err, "--speed is zero"));
   CHECK(has(at.run("wheelrail --shift 1 --law half_space").err, "needs the grid of --patch half_space"));
+  CHECK(has(at.run("wheelrail --shift 1 --cell 0.2").err, "--cell is of the grid of the half-space"));
+  CHECK(has(at.run("wheelrail --shift 1 --patch half_space --cell 5").err, "--cell is \"5\""));
+  CHECK(has(at.run("wheelrail --shift 1 --patch half_space --weaken 9").err, "--weaken is \"9\""));
   CHECK(has(at.run("wheelrail --shift 60").out, "stands on the rail: it has derailed"));
   at.write("gap.csv", "y_mm,z_mm\n-40,-20\n-35,-10\n-30,-4\n-20,-2\n0,0\n5,0\n10,0.1\n20,0.3\n30,0.5\n");
   const auto gap = at.run("wheelrail --wheel gap.csv");

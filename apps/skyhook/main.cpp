@@ -64,8 +64,7 @@ void add_wheelrail_command(CLI::App& cli, int& code) {
                "how the rail leans to the inside, beside what its profile does: 1/40")
       ->capture_default_str();
   c.add_option("--smoothing", rail->smoothing,
-               "of files of points: waves of this length are halved; 0: nearly through all points")
-      ->capture_default_str();
+               "of files of points: waves of this length are halved; 0: nearly through all points; default: 1 mm, with --cases 0.5 mm");
   c.add_option("--shift", rail->shift, "shifts to the left, in mm: FROM..TO:STEP; default: -6.5..6.5:0.5")
       ->type_name("RANGE");
   c.add_option("--yaw", rail->yaw, "of the wheelset, in mrad")->capture_default_str();
@@ -91,10 +90,10 @@ void add_wheelrail_command(CLI::App& cli, int& code) {
                "hertz")
       ->check(CLI::IsMember({"auto", "hertz", "half_space"}))
       ->capture_default_str();
-  c.add_option("--cell", rail->cell, "of that grid: its size; default: 41 by 41 cells");
+  c.add_option("--cell", rail->cell, "of that grid: its size; 0: 41 by 41 cells; default: with --cases 0.2 mm, as CONTACT has it there, else 0");
   c.add_option("--separate", rail->separate, "half_space: places that press are one patch on one plane if they are nearer to each other than this, else patches of their own")
       ->capture_default_str();
-  c.add_option("--weaken", rail->weaken, "half_space: such places act on each other the less the further apart they are, from this length up to --separate, as CONTACT has it with 4 mm; default: as the half-space has it");
+  c.add_option("--weaken", rail->weaken, "half_space: such places act on each other the less the further apart they are, from this length up to --separate; 0: as the half-space has it; default: with --cases 4 mm, as CONTACT has it, else 0");
   c.add_option("--out,-o", rail->out, "picture (.svg, .png) or result (.h5) to write");
   c.add_option("--csv", rail->csv, "table to write; - is standard output");
   add_report(c, rail->report);

@@ -82,6 +82,9 @@ void print_json(const Found& found, const WheelsetOnTrack& w) {
     const Table differences = differences_of(found.cases);
     if (differences.rows() > 0) text += ", \"differences\": " + differences.to_json();
   }
+  std::vector<std::string> doubts = doubts_of(found.rows);
+  std::ranges::move(doubts_of(found.cases), std::back_inserter(doubts));
+  if (!doubts.empty()) text += ", \"doubtful\": " + json_list(doubts);
   print_data(text + "}\n");
 }
 

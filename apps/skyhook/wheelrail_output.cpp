@@ -128,12 +128,22 @@ std::string cases_json(const std::vector<analysis::CaseResult>& cases) {
   });
 }
 
+namespace {
+
+std::vector<std::string> doubts_of(const LoadedContact& c) {
+  std::vector<std::string> out;
+  if (!c.doubt.empty()) out.push_back(c.doubt);
+  for (const LoadedPatch& other : c.others)
+    if (!other.doubt.empty()) out.push_back(other.doubt);
+  return out;
+}
+
+}  // namespace
+
 std::vector<std::string> doubts_of(const std::vector<analysis::CaseResult>& cases) {
   std::vector<std::string> out;
   for (const analysis::CaseResult& r : cases) {
-    const auto fails = [](const LoadedPatch& p) { return !p.is_found; };
-    if (fails(r.contact) || std::ranges::any_of(r.contact.others, fails))
-      out.push_back(fmt::format("case {} {}: the tractions have not settled; take larger cells, or --law fastsim", r.of.side, r.of.name));
+    for (const std::string& doubt : doubts_of(r.contact)) out.push_back(fmt::format("case {} {}: {}", r.of.side, r.of.name, doubt));
   }
   return out;
 }
@@ -168,6 +178,8 @@ std::vector<std::string> doubts_of(const std::vector<WheelrailRow>& rows) {
         out.push_back(
             fmt::format("at a shift of {:.4g} mm the flange of the {} wheel stands on the rail: it has derailed",
                         1e3 * r.shift, side));
+      for (const std::string& doubt : doubts_of(side == std::string("left") ? r.left : r.right))
+        out.push_back(fmt::format("at a shift of {:.4g} mm, {} wheel: {}", 1e3 * r.shift, side, doubt));
     }
   }
   return out;

@@ -77,13 +77,6 @@ struct CaseReader {
   }
 };
 
-// The benchmark turns first about the x of the track, then about the z that has turned: the axle ends up in this direction.
-AxlePlace place_of(const ContactCase& c) {
-  const double roll = c.roll, yaw = -c.yaw;
-  return {-1e-3 * c.y, std::asin(std::cos(yaw) * std::sin(roll)),
-          std::atan2(std::sin(yaw), std::cos(yaw) * std::cos(roll))};
-}
-
 // `sign` of y; the outcome counts y outwards.
 CaseColumns whole_columns(const LoadedContact& c, double sign, double radius) {
   return {{"z_ws", -1e3 * (c.height - radius)},
@@ -93,16 +86,27 @@ CaseColumns whole_columns(const LoadedContact& c, double sign, double radius) {
           {"n_patch", 1.0 + static_cast<double>(c.others.size())}};
 }
 
-CaseColumns patch_columns(const LoadedPatch& c, double sign, double radius) {
+// Of the rail's contact point, in axes of the wheel as the benchmark turns it, by `roll` and `yaw`, without pitch: from the lowest point of the tape circle, y outwards, z up.
+Vec3<double> on_wheel(const RailContact& p, const RailPair& pair, double shift, double roll, double yaw, double height) {
+  const double y = p.rail.y + pair.rail_y() - shift, z = p.rail.z - height;
+  const double level = std::cos(roll) * y + std::sin(roll) * z;
+  return {std::cos(yaw) * p.x + std::sin(yaw) * level, std::cos(yaw) * level - std::sin(yaw) * p.x - pair.half(),
+          std::cos(roll) * z - std::sin(roll) * y + pair.radius()};
+}
+
+CaseColumns patch_columns(const LoadedPatch& c, double sign, const RailPair& pair, const ContactCase& of, double height) {
   const RailContact& p = c.centre;
+  const double radius = pair.radius();
+  const Vec3<double> w = on_wheel(p, pair, sign * 1e-3 * of.y, -sign * of.roll, sign * of.yaw, height);
   return {{"xcp_tr", 1e3 * p.x},
           {"ycp_tr", sign * 1e3 * p.y},
           {"zcp_tr", -1e3 * p.z},
           {"delta_cp", -sign * p.angle},
           {"ycp_r", sign * 1e3 * p.rail.y},
           {"zcp_r", -1e3 * p.rail.z},
-          {"ycp_w", sign * 1e3 * p.wheel.y},
-          {"zcp_w", -1e3 * (p.wheel.z + c.approach / std::cos(p.angle))},
+          {"xcp_w", 1e3 * w.x},
+          {"ycp_w", sign * 1e3 * w.y},
+          {"zcp_w", -1e3 * w.z},
           {"cksi", -c.creep_x},
           {"ceta", -sign * c.creep_y},
           {"cphi", -sign * 1e-3 * c.spin},
@@ -143,6 +147,13 @@ std::optional<double> ContactCase::reference(const std::string& column) const {
   return std::nullopt;
 }
 
+// The benchmark turns first about the x of the track, then about the z that has turned: the axle ends up in this direction.
+AxlePlace place_of(const ContactCase& of) {
+  const double roll = of.roll, yaw = -of.yaw;
+  const AxlePlace left{-1e-3 * of.y, std::asin(std::cos(yaw) * std::sin(roll)), std::atan2(std::sin(yaw), std::cos(yaw) * std::cos(roll))};
+  return of.side == "left" ? left : left.mirrored();
+}
+
 std::vector<ContactCase> parse_cases(const std::string& text, const std::string& file) {
   CaseReader reader{file};
   std::vector<ContactCase> cases;
@@ -164,7 +175,7 @@ CaseResult compute(const ContactCase& of, const WheelsetOnTrack& wheelset, doubl
                    const CreepLaw& law) {
   const bool is_left = of.side == "left";
   const RailPair& pair = is_left ? wheelset.left() : wheelset.right();
-  const AxlePlace place = is_left ? place_of(of) : place_of(of).mirrored();
+  const AxlePlace place = place_of(of);
   const RailContacts found = pair.find(place);
   if (found.is_between)
     throw ModelError({}, fmt::format("case {} {}: the wheel is not above its rail.", of.side, of.name),
@@ -173,8 +184,9 @@ CaseResult compute(const ContactCase& of, const WheelsetOnTrack& wheelset, doubl
   if (of.pitch_rate) motion.pitch_rate = -*of.pitch_rate;
   CaseResult out{of, load_contact(pair, place, found, motion, options, law), 1e3 * pair.radius(), {}};
   const double sign = is_left ? -1 : 1;
-  out.patches.push_back(patch_columns(out.contact, sign, pair.radius()));
-  for (const LoadedPatch& other : out.contact.others) out.patches.push_back(patch_columns(other, sign, pair.radius()));
+  const auto add = [&](const LoadedPatch& p) { out.patches.push_back(patch_columns(p, sign, pair, of, out.contact.height)); };
+  add(out.contact);
+  std::ranges::for_each(out.contact.others, add);
   out.chosen = chosen_of(of, out.patches);
   out.columns = whole_columns(out.contact, sign, pair.radius());
   out.columns.emplace_back("patch", static_cast<double>(out.chosen) + 1);
@@ -215,7 +227,9 @@ Table differences_of(const std::vector<CaseResult>& results) {
                                                                                              {"pmax", "%"},
                                                                                              {"Fn", "%"},
                                                                                              {"Fx", "% of Ft"},
-                                                                                             {"Fs", "% of Ft"}})
+                                                                                             {"Fs", "% of Ft"},
+                                                                                             {"Mn", "%"},
+                                                                                             {"z_w", "mm"}})
     t.add_column(name, unit, 3);
   for (const CaseResult& r : results) {
     const auto mine = [&](const char* name) { return value_in(r.columns, name); };
@@ -226,7 +240,7 @@ Table differences_of(const std::vector<CaseResult>& results) {
     t.add_row({r.of.side, r.of.name, 1e3 * (mine("z_ws") - other("z_ws")), mine("ycp_r_rigid") - other("ycp_r"), mine("ycp_r_pressure") - other("ycp_r"),
                mine("ycp_r") - other("ycp_r"), mine("delta_cp") - other("delta_cp"), percent("approach"),
                percent("pmax"), percent("Fn"), 100 * (mine("Fx") - other("Fx")) / limit,
-               100 * (mine("Fs") - other("Fs")) / limit});
+               100 * (mine("Fs") - other("Fs")) / limit, percent("Mn"), mine("zcp_w") - other("zcp_w")});
   }
   return t;
 }

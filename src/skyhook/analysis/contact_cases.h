@@ -22,6 +22,9 @@ struct ContactCase {
 // Columns side, y_ws, roll_ws, yaw_ws, vpitch_ws (not needed), case (not needed); others are references. ModelError with the line.
 std::vector<ContactCase> parse_cases(const std::string& text, const std::string& file);
 
+// Of the axle, in axes of the wheel that the row is about: a right one stands in the mirror.
+element::rail::AxlePlace place_of(const ContactCase& of);
+
 using CaseColumns = std::vector<std::pair<std::string, double>>;
 
 struct CaseResult {

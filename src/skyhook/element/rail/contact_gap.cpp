@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/element/rail/wheel_over_plane.h"
+
 namespace skyhook::element::rail {
 
 ContactGap::ContactGap(const RailPair& pair, const AxlePlace& place, const RailContact& contact, double angle, double depth)
-    : pair_(pair), turn_(place), contact_(contact), angle_(angle), depth_(depth), c_(std::cos(angle)), s_(std::sin(angle)) {}
+    : pair_(pair), place_(place), turn_(place), contact_(contact), angle_(angle), depth_(depth), c_(std::cos(angle)), s_(std::sin(angle)) {}
 
 // Newton's method for the lengths at which either curve has passed t.
 ContactGap::Across ContactGap::at(double t) const {
@@ -76,6 +78,17 @@ double ContactGap::rail_distance(double t1, double t2) const {
   return std::hypot(a.y - b.y, a.z - b.z);
 }
 
+// Of a scan, and the parabola through the deepest place and its neighbours.
+double ContactGap::deepest(double low, double high) const {
+  constexpr int steps = 200;
+  std::vector<double> gaps;
+  for (int k = 0; k <= steps; ++k) gaps.push_back(at(low + (high - low) * k / steps).gap);
+  const auto k = static_cast<std::size_t>(std::ranges::min_element(gaps) - gaps.begin());
+  if (k == 0 || k == gaps.size() - 1) return -gaps[k];
+  const double slope = (gaps[k + 1] - gaps[k - 1]) / 2, bend = gaps[k + 1] - 2 * gaps[k] + gaps[k - 1];
+  return -gaps[k] + (bend > 0 ? slope * slope / (2 * bend) : 0.0);
+}
+
 double ContactGap::ridge(double t) const {
   double widest = 0, out = 0;
   for (int k = 1; k < 40; ++k) {
@@ -100,15 +113,39 @@ GapGrid ContactGap::grid(double approach, const Reach& reach, int cells, double 
   const double low = end(-1, reach.lowest), high = end(1, reach.highest), length = std::sqrt(approach / relative_curvatures(contact_).along) * 1.05;
   const double pieces = std::clamp((high - low) / (pressed + 4 * step), 1.0, 3.0);  // cells across are not wasted on what is open
   GapGrid g;
-  const auto count = [&](double over, double part) { return cell > 0 ? 2 * static_cast<int>(over / cell / 2) + 3 : static_cast<int>(part * cells); };
-  g.nx = count(2 * length, 1), g.ny = count(high - low, pieces);
-  g.dx = cell > 0 ? cell : 2 * length / cells, g.dy = cell > 0 ? cell : (high - low) / g.ny;
-  g.x0 = -g.dx * (g.nx - 1) / 2, g.y0 = (low + high) / 2 - g.dy * (g.ny - 1) / 2;
-  for (int k = 0; k < g.ny; ++k) {
-    const Across a = at(g.y(k));
-    for (int i = 0; i < g.nx; ++i) g.gap.push_back(a.gap + a.curvature * (g.x(i) - a.x) * (g.x(i) - a.x) / 2);
+  if (cell > 0) {
+    const auto first = [&](double from, double middle) { return std::floor((from - middle) / cell) - 1; };
+    const auto count = [&](double from, double to, double middle) { return static_cast<int>(std::ceil((to - middle) / cell) + 2 - first(from, middle)); };
+    g.dx = g.dy = cell;
+    g.nx = count(-length, length, reach.x), g.ny = count(low, high, reach.t);
+    g.x0 = reach.x + cell * first(-length, reach.x), g.y0 = reach.t + cell * first(low, reach.t);
+  } else {
+    g.nx = cells, g.ny = static_cast<int>(pieces * cells);
+    g.dx = 2 * length / g.nx, g.dy = (high - low) / g.ny;
+    g.x0 = -g.dx * (g.nx - 1) / 2, g.y0 = low + g.dy / 2;
   }
+  for (int k = 0; k < g.ny; ++k) add_row(g.y(k), g);
   return g;
+}
+
+// From the silhouette to either side. Where the wheel ends its circle goes on as a parabola.
+void ContactGap::add_row(double t, GapGrid& g) const {
+  const Across a = at(t);
+  const WheelOverPlane wheel(pair_.wheel(), place_, pair_.half(), pair_.radius(), {{contact_.x, contact_.y, contact_.z - contact_.height + depth_}, angle_});
+  const SilhouettePoint<double> lowest = silhouette(pair_.wheel().jet(a.s), turn_, pair_.half(), pair_.radius());
+  const WheelOverPlane::At from{a.s, std::asin(lowest.sine)};
+  const double up = wheel.point(from).z;
+  const std::size_t row = g.gap.size();
+  g.gap.resize(row + static_cast<std::size_t>(g.nx));
+  const auto set = [&](int i, WheelOverPlane::At& near) {
+    const double beside = g.x(i) - a.x, above = wheel.height(g.x(i), t, near) - up;
+    g.gap[row + static_cast<std::size_t>(i)] = a.gap + (std::isfinite(above) ? above : a.curvature * beside * beside / 2);
+  };
+  const int middle = std::clamp(static_cast<int>(std::lround((a.x - g.x0) / g.dx)), 0, g.nx - 1);
+  WheelOverPlane::At near = from;
+  for (int i = middle; i < g.nx; ++i) set(i, near);
+  near = from;
+  for (int i = middle - 1; i >= 0; --i) set(i, near);
 }
 
 }  // namespace skyhook::element::rail

@@ -1,5 +1,5 @@
 // The gap of wheel and rail about a contact, over the plane in which they touch: x along the track, t across it, up the slope to the field side, in m.
-// To the fourth order of lengths over radii: across it is that of the silhouette and the rail's profile, along it the circle of the wheel.
+// Across it is that of the silhouette and the rail's profile, on a grid that of the wheel's surface (wheel_over_plane.h).
 // The wheel goes down along z, not along the normal of the plane: by that it moves along the plane too, which counts where a place has another slope than the plane.
 #pragma once
 #include "skyhook/element/rail/contact_geometry.h"
@@ -35,6 +35,8 @@ class ContactGap {
   // Between two points of the rail, t.
   double rail_distance(double t1, double t2) const;
 
+  // How much less than none the gap is at most, between two t: by so much the bodies would overlap more, along the normal, than the wheel has gone down along it.
+  double deepest(double low, double high) const;
   // Where the gap is widest between the contact and t.
   double ridge(double t) const;
 
@@ -42,13 +44,17 @@ class ContactGap {
     double width = 0;                // m: half of that of a narrow patch
     double apart = 0;                // m: places that would overlap are part of it if they are no further from each other; five widths at least
     double lowest = -1, highest = 1;  // m: never beyond
+    double x = 0, t = 0;              // m: where a cell has its middle, if their size is given
   };
   // Over all that the approach would press together if nothing yielded; `cells` along each side, more across where the patch falls in pieces, or cells of the size `cell` where that is
   // given, m.
   GapGrid grid(double approach, const Reach& reach, int cells, double cell = 0) const;
 
  private:
+  void add_row(double t, GapGrid& g) const;
+
   const RailPair& pair_;
+  AxlePlace place_;
   AxleTurn turn_;
   RailContact contact_;
   double angle_, depth_;

@@ -140,9 +140,9 @@ void measure(const GapGrid& g, const std::vector<double>& p, HalfSpaceContact& o
 HalfSpaceContact solve_half_space(const GapGrid& grid, double load, const Elastic& material) {
   Search search(grid, load, material);
   HalfSpaceContact out;
-  while (out.iterations < 300) {
+  while (out.iterations < 300 && !out.is_found) {
     ++out.iterations;
-    if (search.step() < 1e-7) break;
+    out.is_found = search.step() < 1e-7;
   }
   out.pressure = search.p;
   out.approach = search.mean;

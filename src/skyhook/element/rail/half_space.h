@@ -13,7 +13,7 @@ struct GapGrid {
   double x0 = 0, y0 = 0, dx = 0, dy = 0;
   int nx = 0, ny = 0;
   std::vector<double> gap;
-  // What strips below number `divide` and those from it on do to each other counts by this share: 1, as half-spaces have it, unless the rule of CONTACT for places far apart is asked for.
+  // What pressures on strips below number `divide` and on those from it on do to each other counts by this share: 1, as half-spaces have it, unless the rule of CONTACT for places far apart is asked for.
   int divide = 0;
   double share = 1;
   double between(int k, int m) const { return (k < divide) != (m < divide) ? share : 1.0; }
@@ -31,6 +31,7 @@ struct HalfSpaceContact {
   bool touches_edge = false;     // the grid is too small
   bool has_pieces = false;       // there are strips across that do not touch, between some that do
   int iterations = 0;
+  bool is_found = false;         // the pressures have settled
 };
 
 HalfSpaceContact solve_half_space(const GapGrid& grid, double load, const Elastic& material);

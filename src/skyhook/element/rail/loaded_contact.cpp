@@ -14,13 +14,14 @@ namespace {
 struct Patch {
   double load, approach, a, b, area, pressure;
   RailContact centre;
-  double angle;    // of the plane
+  double angle;  // of the plane
+  double depth = approach / std::cos(angle);  // how far the wheel has gone down
+  std::string doubt{};
   GapGrid grid{};  // of half-spaces, and what is on it
   HalfSpaceContact cells{};
   std::shared_ptr<const RollingHalfSpace> rolling{};
   Tractions tractions{};
   double pressed_rail_y = centre.rail.y;
-  double depth() const { return approach / std::cos(angle); }
 };
 
 // One point of contact.
@@ -52,10 +53,11 @@ struct Loading {
     HalfSpaceContact c;
     GapGrid grid;
     ContactGap::Overlap overlap{};
-    for (int pass = 0; pass < 12; ++pass) {
+    bool is_found = false;
+    for (int pass = 0; pass < 20 && !is_found; ++pass) {
       const ContactGap gap(pair, place, rigid, angle, depth);
       for (int wider = 0; wider < 12; ++wider, approach *= 1.5) {
-        grid = gap.grid(approach, {h.b, options.separate, lowest, highest}, options.cells, options.cell);
+        grid = gap.grid(approach, {h.b, options.separate, lowest, highest, overlap.x, overlap.t}, options.cells, options.cell);
         grid.share = share, grid.divide = static_cast<int>(std::ceil((divide - grid.y0) / grid.dy));
         c = solve_half_space(grid, normal, options.creep.material);
         if (!c.touches_edge || approach > 1e-3) break;
@@ -64,19 +66,24 @@ struct Loading {
       const ContactGap lower(pair, place, rigid, angle, next);
       overlap = lower.overlap(std::max(grid.y0, lowest), std::min(grid.y(grid.ny - 1), highest));
       if (options.weaken > 0) weaken(lower, overlap, share, divide);
-      const bool is_found = std::abs(overlap.angle - angle) < 1e-6 && std::abs(next - depth) < 1e-9;
-      if (is_found) break;
-      angle = overlap.angle, depth = next;
+      is_found = std::abs(overlap.angle - angle) < 1e-6 && std::abs(next - depth) < 1e-9;
+      if (!is_found) angle = overlap.angle, depth = next;
     }
     const ContactGap gap(pair, place, rigid, angle, depth);
     const ContactGap::Across at = gap.at(overlap.t), pressed = gap.at(c.y);
     const double ratio = c.length / c.width, mean = c.area / std::numbers::pi;
     RailContact centre = pair.at(place, at.s, at.sigma);
     centre.x = rigid.x + overlap.x, centre.angle = angle;
-    Patch out{normal, c.approach, std::sqrt(mean * ratio), std::sqrt(mean / ratio), c.area, c.largest, centre, angle, grid, c};
+    const double deepest = c.approach + gap.deepest(std::max(grid.y0, lowest), std::min(grid.y(grid.ny - 1), highest));
+    Patch out{normal, deepest, std::sqrt(mean * ratio), std::sqrt(mean / ratio), c.area, c.largest, centre, angle, c.approach / std::cos(angle), doubt_of(c, is_found), grid, c};
     out.pressed_rail_y = pair.rail().at(pressed.sigma).y;
     out.cells.x = overlap.x, out.cells.y = overlap.t;  // creepages and moments are taken there
     return out;
+  }
+  static std::string doubt_of(const HalfSpaceContact& c, bool is_found) {
+    if (c.touches_edge) return "the patch reaches the end of its grid, or that of a profile; what lies beyond is missing";
+    if (!c.is_found) return "the pressures have not settled; take larger cells";
+    return is_found ? "" : "the plane of contact has not settled: it jumps between places that touch and leave; --separate decides which are one patch";
   }
   // The rule of CONTACT (user guide, D_SEP and D_COMB): between the two lengths influence falls with the power 0.8.
   void weaken(const ContactGap& gap, const ContactGap::Overlap& overlap, double& share, double& divide) const {
@@ -91,8 +98,8 @@ struct Loading {
   // Pressed down by that much. The load of a half-space is sought: it grows nearly with the power 3/2.
   Patch of_depth(double depth) const {
     Patch out = patch(patch_of_approach(shape(), depth * std::cos(rigid.angle)).load);
-    for (int pass = 0; pass < 12 && std::abs(out.depth() / depth - 1) > 1e-7; ++pass)
-      out = patch(out.load * std::pow(depth / out.depth(), 1.5));
+    for (int pass = 0; pass < 12 && std::abs(out.depth / depth - 1) > 1e-7; ++pass)
+      out = patch(out.load * std::pow(depth / out.depth, 1.5));
     return out;
   }
 
@@ -102,7 +109,7 @@ struct Loading {
     const RailContact& c = p.centre;
     // The wheel's point as deep in the rail as the bodies give way, where the axle has gone down to.
     const double ca = std::cos(p.angle), sa = std::sin(p.angle);
-    const double rx = c.x, ry = c.y + sa * p.approach - place.y, rz = c.z - ca * p.approach - (rigid.height - p.depth());
+    const double rx = c.x, ry = c.y + sa * p.approach - place.y, rz = c.z - ca * p.approach - (rigid.height - p.depth);
     const double ax = -t.sy * t.cr, ay = t.cy * t.cr, az = t.sr;  // the axle
     const double from_axle = std::sqrt(std::max(0.0, rx * rx + ry * ry + rz * rz - std::pow(ax * rx + ay * ry + az * rz, 2)));
     const double rate = motion.pitch_rate.value_or(motion.speed / from_axle), wx = ax * rate, wy = ay * rate, wz = az * rate;
@@ -146,9 +153,13 @@ struct Loading {
   }
   Patch under_load() const {
     Patch out = patch(options.load / std::cos(rigid.angle));
-    for (int pass = 0; pass < 20; ++pass) {
+    for (int pass = 0;; ++pass) {
       const double normal = balanced(out);
       if (std::abs(normal - out.load) < 1e-6 * options.load) break;
+      if (pass == 20) {
+        if (out.doubt.empty()) out.doubt = "the normal force has not settled under the load";
+        break;
+      }
       Tractions begin = std::move(out.tractions);
       out = patch(normal);
       if (begin.x.size() == out.cells.pressure.size()) out.tractions = std::move(begin);
@@ -166,7 +177,8 @@ struct Loading {
     out.fx = f.x, out.fy = f.y, out.moment = f.moment;
     const double ca = std::cos(p.angle), sa = std::sin(p.angle);
     out.lateral = f.y * ca - p.load * sa, out.vertical = p.load * ca + f.y * sa;
-    out.is_found = !p.rolling || p.tractions.is_found;
+    out.doubt = p.doubt;
+    if (p.rolling && !p.tractions.is_found && out.doubt.empty()) out.doubt = "the tractions have not settled; take larger cells, or --law fastsim";
     return out;
   }
   // Of another point, over the plane of this one.
@@ -259,7 +271,7 @@ LoadedContact load_contact(const RailPair& pair, const AxlePlace& place, const R
                            const WheelMotion& motion, const LoadedOptions& options, const CreepLaw& law) {
   std::vector<Loading> points{{pair, place, found.contact(), motion, options, law}};
   Patch alone = points.front().under_load();
-  const double most = alone.depth();
+  const double most = alone.depth;
   for (const RailContact& rival : found.minima) {
     if (&rival == &found.contact() || found.contact().height - rival.height >= most || rival.is_edge) continue;
     if (!points.front().covers(alone, rival)) points.push_back({pair, place, rival, motion, options, law});

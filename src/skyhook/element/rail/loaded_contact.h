@@ -32,13 +32,14 @@ struct LoadedPatch {
   RailContact rigid;                              // where the rigid wheel touches, or would with a lower one
   RailContact centre;                             // half_space: the centre of the overlap, and the plane of contact there (16.13); Hertz: the same as `rigid`
   double pressed_rail_y = 0;                      // m: of the centre of the pressures, on the rail's profile
-  double normal = 0, approach = 0, pressure = 0;  // N, m, Pa (the largest)
+  double normal = 0, pressure = 0;                // N, Pa (the largest)
+  double approach = 0;                            // m: how deep the bodies would overlap at most, along the normal, if nothing yielded
   double a = 0, b = 0,
          area = 0;  // m, m, m^2; half_space: the ellipse of the patch's area, as long as it is for its width
   double creep_x = 0, creep_y = 0, spin = 0;  // -, -, 1/m
   double fx = 0, fy = 0, moment = 0;          // N, N, N.m on the wheel, in the plane of contact
   double lateral = 0, vertical = 0;           // N on the wheel, in axes of the track
-  bool is_found = true;                       // false: the tractions of the half-space have not settled
+  std::string doubt{};                        // of the half-space: what has not settled; empty: nothing
 };
 
 // The patch with the largest load; and where the wheel touches in several points, the others.

@@ -23,8 +23,8 @@ std::array<double, 3> displacement(double x, double y, double a, double b, const
 
 }  // namespace
 
-RollingHalfSpace::RollingHalfSpace(const GapGrid& grid, const Elastic& material)
-    : grid_(grid), whole_(shifts(1, material)), half_(shifts(0.5, material)) {}
+RollingHalfSpace::RollingHalfSpace(const GapGrid& grid, const Elastic& material, const RollingRule& rule)
+    : grid_(grid), rule_(rule), whole_(shifts(1, material)), leading_(shifts(rule.edge, material)) {}
 
 RollingHalfSpace::Shift RollingHalfSpace::shifts(double part, const Elastic& material) const {
   const GapGrid& g = grid_;
@@ -64,16 +64,15 @@ struct RollingHalfSpace::Sweep {
   // How far the cell would slide, rigid bodies and all tractions together.
   std::array<double, 2> slip(const Shift& from, int i, int k) const {
     const GapGrid& g = of.grid_;
-    const double way = from.part * g.dx, x = g.x(i) + way / 2 - contact.x, y = g.y(k) - contact.y;
+    const double way = from.part * g.dx, x = g.x(i) + of.rule_.ahead * way - contact.x, y = g.y(k) - contact.y;
     double sx = (creep.x - creep.spin * y) * way, sy = (creep.y + creep.spin * x) * way;
     const int width = 2 * g.nx - 1;
     for (int m = 0; m < g.ny; ++m) {
       const auto [first, last] = reach[static_cast<std::size_t>(m)];
       const int row = (k - m + g.ny - 1) * width + g.nx - 1 + i;
-      const double share = g.between(k, m);
       for (int j = first; j <= last; ++j) {
         const auto at = static_cast<std::size_t>(row - j);
-        const double px = share * t.x[cell(j, m)], py = share * t.y[cell(j, m)], mixed = from.table[1][at];
+        const double px = t.x[cell(j, m)], py = t.y[cell(j, m)], mixed = from.table[1][at];
         sx += from.table[0][at] * px + mixed * py, sy += mixed * px + from.table[2][at] * py;
       }
     }
@@ -94,7 +93,7 @@ struct RollingHalfSpace::Sweep {
   }
   double visit(int i, int k) {
     const std::size_t c = cell(i, k);
-    const Shift& from = presses(i + 1, k) ? of.whole_ : of.half_;  // a cell at the leading edge has come half its length
+    const Shift& from = presses(i + 1, k) ? of.whole_ : of.leading_;
     const auto here = static_cast<std::size_t>((of.grid_.ny - 1) * (2 * of.grid_.nx - 1) + of.grid_.nx - 1);
     const double ax = from.table[0][here], ay = from.table[2][here], bound = creep.friction * scale * contact.pressure[c];
     const auto [sx, sy] = slip(from, i, k);

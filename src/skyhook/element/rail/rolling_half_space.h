@@ -17,9 +17,15 @@ struct Tractions {
   bool is_found = false;
 };
 
+// Two shares of a cell, which tend to the same as cells become small. CONTACT has 1 and 1/6, the limit is nearer with these (docs/theory/17_creep_forces.md).
+struct RollingRule {
+  double edge = 0.5;       // how far a cell at the leading edge has come within the patch
+  double ahead = 1.0 / 6;  // of its middle the spin counts there
+};
+
 class RollingHalfSpace {
  public:
-  RollingHalfSpace(const GapGrid& grid, const Elastic& material);
+  RollingHalfSpace(const GapGrid& grid, const Elastic& material, const RollingRule& rule = {});
 
   // On the wheel, about (x, y) of `contact`. `creep` has friction, and creepages at that point; `scale` is a factor on the pressures. Begins with `tractions`, where there are any, and leaves there what it has found.
   CreepForce<double> force(const HalfSpaceContact& contact, double scale, const Creep<double>& creep, Tractions& tractions) const;
@@ -34,7 +40,8 @@ class RollingHalfSpace {
   struct Sweep;
 
   GapGrid grid_;
-  Shift whole_, half_;
+  RollingRule rule_;
+  Shift whole_, leading_;
 };
 
 }  // namespace skyhook::element::rail

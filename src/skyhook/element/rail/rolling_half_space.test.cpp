@@ -43,14 +43,14 @@ struct Ellipse {
 }  // namespace
 
 TEST_CASE("Rolling half-space: CONTACT's example") {
-  // Both are of first order in the cells, with other rules at the leading edge: 15.7, 15.6 and 15.5 kN with 32, 40 and 64 cells here, on the way to 15.35.
+  // Of first order in the cells: 14.99 and 15.14 kN with 40 and 64 cells here, on the way to 15.35.
   Tractions t;
-  const Ellipse of(32);
+  const Ellipse of(40);
   const CreepForce<double> f = of.force(0, -6.25e-4, 0.625, t);
   REQUIRE(t.is_found);
   MESSAGE("Fy ", f.y, " N, Mz ", f.moment, " N.m, ", t.sweeps, " sweeps");
-  CHECK(f.y == Approx(-14.94e3).epsilon(0.06));
-  CHECK(f.moment == Approx(-48.21).epsilon(0.03));
+  CHECK(f.y == Approx(-14.94e3).epsilon(0.006));
+  CHECK(f.moment == Approx(-48.21).epsilon(0.005));
   CHECK(std::abs(f.x) < 1e-4 * load);  // by symmetry
   int sticks = 0, touches = 0;
   for (std::size_t c = 0; c < t.x.size(); ++c) {
@@ -58,30 +58,23 @@ TEST_CASE("Rolling half-space: CONTACT's example") {
     CHECK(std::hypot(t.x[c], t.y[c]) <= bound * (1 + 1e-9));
     touches += bound > 0, sticks += bound > 0 && !t.slides[c];
   }
-  CHECK(static_cast<double>(sticks) / touches == Approx(356.0 / 1276).epsilon(0.25));  // its count of cells
+  CHECK(static_cast<double>(sticks) / touches == Approx(356.0 / 1276).epsilon(0.05));  // its count of cells
   // Found again from what was found.
   of.force(0, -6.25e-4, 0.625, t);
   CHECK(t.sweeps < 5);
 }
 
-TEST_CASE("Rolling half-space: Kalker's linear theory at small creep, in the first order of the cells") {
+// His table has three digits; 1 % and more is what the steps of the ellipse's edge leave.
+TEST_CASE("Rolling half-space: Kalker's linear theory at small creep") {
   const auto c = KalkerCoefficients(Elastic{}.poisson).at(a, b);
   const double G = Elastic{}.shear, unit = 1e-8, ab = a * b;
-  double before[3] = {};
   for (const int n : {12, 24}) {
     const Ellipse of(n);
     const double x = of.force(unit, 0, 0).x / (-G * ab * c.C11 * unit), y = of.force(0, unit, 0).y / (-G * ab * c.C22 * unit),
                  spin = of.force(0, 0, 1e3 * unit).y / (-G * std::pow(ab, 1.5) * c.C23 * 1e3 * unit);
     MESSAGE(n, " cells: of Kalker's coefficients ", x, ", ", y, ", ", spin);
-    const double error[3] = {std::abs(x - 1), std::abs(y - 1), std::abs(spin - 1)};
-    for (int i = 0; i < 3; ++i) {
-      if (n == 24) CHECK(error[i] < std::max(0.7 * before[i], 0.01));
-      before[i] = error[i];
-    }
+    for (const double share : {x, y, spin}) CHECK(std::abs(share - 1) < 0.015);
   }
-  CHECK(before[0] < 0.03);
-  CHECK(before[1] < 0.03);
-  CHECK(before[2] < 0.10);
 }
 
 TEST_CASE("Rolling half-space: where all slides the force is that of friction, against the slip") {

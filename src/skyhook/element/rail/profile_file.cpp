@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -43,6 +44,12 @@ std::optional<double> number(const std::string& word) {
   return value;
 }
 
+// Meant as a number, whether it can be read or not.
+bool is_meant_as_number(const std::string& word) {
+  const auto first = word.find_first_not_of("+-.");
+  return first != std::string::npos && std::isdigit(static_cast<unsigned char>(word[first])) != 0;
+}
+
 // "y_mm", "y [mm]", "y (mm)", "mm": "mm".
 std::optional<std::string> unit_in(const std::string& name) {
   for (const char* unit : {"mm", "cm", "in", "m"}) {
@@ -58,6 +65,8 @@ struct Reader {
   FilePoints out{};
   std::size_t y = 0, z = 1;  // columns
   std::optional<std::string> unit{};
+  std::optional<double> promised{};  // rows, by the head of a MiniProf
+  int promised_at = 0;               // its line
 
   [[noreturn]] void fail(int line, const std::string& what, const std::string& advice) const {
     throw ModelError({file, line, 0}, what, advice);
@@ -71,13 +80,24 @@ struct Reader {
       if (!unit) unit = unit_in(name);
     }
   }
-  void key(const std::string& line) {  // of MiniProf
-    if (!line.starts_with("ColumnDef=")) return;
-    const Words names = words_of_line(line.substr(10));
+  void key(const std::string& text, int line) {  // of MiniProf
+    if (text.starts_with("XYPoints=")) {
+      promised = number(trimmed(text.substr(9))), promised_at = line;
+      if (!promised) fail(line, "\"" + text + "\" is no count of points.", "Correct the line, or remove it.");
+    }
+    if (!text.starts_with("ColumnDef=")) return;
+    const Words names = words_of_line(text.substr(10));
     const auto place = [&](const char* name) {
-      return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+      const auto at = std::ranges::find(names, name);
+      if (at == names.end()) fail(line, "\"" + text + "\" names no column " + name + ".", "It names the columns of the rows: ColumnDef=X,Y,A,C,N.");
+      return static_cast<std::size_t>(at - names.begin());
     };
-    if (place("X") < names.size() && place("Y") < names.size()) y = place("X"), z = place("Y");
+    y = place("X"), z = place("Y");
+  }
+  void check_count() const {
+    const auto count = out.points.y.size();
+    if (promised && *promised != static_cast<double>(count))
+      fail(promised_at, fmt::format("XYPoints says {:.6g} points, and the file has {}.", *promised, count), "The file was cut off or edited: give all of it, or correct this line.");
   }
   void row(const Words& words, int line) {
     const std::size_t needed = std::max(y, z) + 1;
@@ -95,18 +115,20 @@ struct Reader {
     int line = 0;
     for (std::string raw; std::getline(stream, raw);) {
       ++line;
+      if (raw.find('\0') != std::string::npos) fail(line, "this is no text.", "Give a file of points as text: .csv, or the text of a MiniProf.");
       const std::string content = trimmed(raw.substr(0, raw.find_first_of("#!%")));
       if (content.empty()) continue;
       if (content.find('=') != std::string::npos) {
-        key(content);
+        key(content, line);
         continue;
       }
       const Words words = words_of_line(content);
-      if (out.points.y.empty() && !number(words[0]))
+      if (out.points.y.empty() && !is_meant_as_number(words[0]))
         header(words);
       else
         row(words, line);
     }
+    check_count();
   }
 };
 

@@ -60,6 +60,18 @@ TEST_CASE("The scene has the line, how much of it is passed, and the wheels on i
   CHECK(simulation::scene_of(simulation::prepare(testing::load("suspension/quarter_car").model, {}), 1).find("\"tracks\"") == std::string::npos);
 }
 
+// The model in models/: heads that lean 1:20 from 40 m to 100 m, between two stretches of 1:40.
+TEST_CASE("The scene has the profiles of rails that change, for the line and for each wheel") {
+  const testing::Loaded loaded = testing::load("rail/track/rail_change");
+  const std::string scene = simulation::scene_of(simulation::prepare(loaded.model, loaded.experiment), 14);
+  const std::string changes = R"("changes":[{"begin":40,"over":2,"profile":2,"rail_y":)", back = R"({"begin":100,"over":2,"profile":1,"rail_y":)";
+  int found = 0;
+  for (std::size_t at = 0; (at = scene.find(changes, at)) != std::string::npos; ++at) ++found;
+  CHECK(found == 3);  // the line, two wheels
+  CHECK(scene.find(back) != std::string::npos);
+  CHECK(scene.find(R"("name":"steeper")") != std::string::npos);
+}
+
 TEST_CASE("The scene of 100 km of curves stays small, and tells what it leaves out of the irregularities") {
   std::string segments;
   for (int k = 0; k < 100; ++k)

@@ -141,6 +141,14 @@ export interface BentStation {
   z?: number[];
 }
 
+/** A profile that follows along a line: from `begin` on, whole after `over`. */
+export interface RailChange {
+  begin: number; // m along the line
+  over: number;
+  profile: number;
+  rail_y: number;
+}
+
 /** A railway track, see src/skyhook/simulation/track_scene.h. */
 export interface TrackShape {
   name: string;
@@ -154,6 +162,7 @@ export interface TrackShape {
   passed: [number, number]; // m along the line
   length: number | null; // null: without end
   stations: number[]; // s, x, y, z, heading, climb, tilt, ...
+  changes?: RailChange[]; // in order
   deviations?: { first: number; step: number; gauge: number[]; alignment: number[]; level: number[]; cross_level: number[]; left_out?: number }; // micrometres
 }
 
@@ -166,6 +175,7 @@ export interface RailWheel {
   rail_y: number; // from the middle of the track to the origin of the rail's profile
   wheel: number; // profiles
   profile: number; // of the rail
+  changes?: RailChange[]; // those that follow, in order
 }
 
 export interface Ends {

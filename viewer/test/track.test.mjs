@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { load } from "./bundle.mjs";
 import { evaluation, place, radiusOfWheels, track, train } from "./train.mjs";
 
-const { LineCourse, sleeperPoses, axlesOf, heightAt, WheelChannels, onTrack, timesAt, kindFigure, barsOf, evaluatedOf, stanceOfWheel } = await load(
-  "scene/line_course", "scene/line_parts", "rail/wheels", "rail/section_picture", "pages/assessed_run", "pages/wheelrail_page",
+const { LineCourse, sleeperPoses, axlesOf, heightAt, RailsAlong, railWithHead, WheelChannels, onTrack, timesAt, kindFigure, barsOf, evaluatedOf, stanceOfWheel } = await load(
+  "scene/line_course", "scene/line_parts", "rail/wheels", "rail/outlines", "rail/section_picture", "pages/assessed_run", "pages/wheelrail_page",
 );
 const { Vector3 } = await import("three");
 const close = (a, b, tolerance, what = "") => assert.ok(Math.abs(a - b) <= tolerance, `${what} ${a} is not ${b} within ${tolerance}`);
@@ -72,6 +72,36 @@ test("wheels of an axle, and how they stand and touch by their channels", () => 
   close(touch.across, 3000 * Math.sin(2), 1, "to the left is to the field side of the left wheel");
   close(right.touches(t)[0].across, -3000 * Math.sin(2), 1);
   assert.deepEqual(new WheelChannels(train({ recorded: false }), axles[0].wheels[0]).missing, ["lateral", "lift", "roll"]);
+});
+
+test("a rail that changes: the profile of each stretch, and a mix where one passes into the next", () => {
+  const [flat, low] = [[[-0.036, 0], [0.036, 0]], [[-0.036, -0.01], [0.036, -0.01]]];
+  const changes = [{ begin: 40, over: 2, profile: 1, rail_y: 0.76 }, { begin: 100, over: 4, profile: 0, rail_y: 0.75 }];
+  const rails = new RailsAlong({ points: flat, rail_y: 0.75 }, changes, [{ points: flat.flat() }, { points: low.flat() }]);
+  const at = (s) => [heightAt(rails.at(s).points, 0.001), rails.at(s).rail_y];
+  assert.deepEqual([at(0), at(60), at(120)], [[0, 0.75], [-0.01, 0.76], [0, 0.75]]);
+  const [z, y] = at(41); // half of the way
+  close(z, -0.005, 1e-12), close(y, 0.755, 1e-12);
+  const part = 0.25; // as of varied_contact.cpp
+  close(at(101)[0], -0.01 * (1 - part ** 3 * (10 - 15 * part + 6 * part ** 2)), 1e-12);
+  assert.deepEqual([rails.isChanging(0, 39), rails.isChanging(30, 41), rails.isChanging(50, 90)], [false, true, false]);
+  // In the run of a report: each wheel by its way along the line.
+  const run = train();
+  run.scene.profiles.push({ name: "low", points: low.flat() });
+  for (const force of run.scene.forces) force.rail.changes = [{ begin: 60, over: 2, profile: 2, rail_y: 0.76 }];
+  const channels = new WheelChannels(run, axlesOf(run)[0].wheels[0]);
+  close(heightAt(channels.rail(1), 0.001), heightAt(axlesOf(run)[0].wheels[0].rail, 0.001), 1e-12); // at 40 m
+  close(heightAt(channels.rail(5), 0.001), -0.01, 1e-12); // at 120 m
+});
+
+test("a drawn rail has the head of its profile, the right one in the mirror", () => {
+  const head = [[-0.036, -0.03], [-0.03, -0.002], [0, 0], [0.03, -0.006], [0.036, -0.03]];
+  const [left, right] = [railWithHead(head, 1), railWithHead(head, -1)];
+  assert.equal(left.length, right.length);
+  const top = (section, y) => Math.max(...section.filter(([x]) => Math.abs(x - y) < 0.004).map(([, z]) => z));
+  close(top(left, 0.03), top(right, -0.03), 1e-9);
+  assert.ok(top(left, 0.03) < top(left, -0.03)); // lower to the field side
+  assert.deepEqual(left[0], left[left.length - 1]);
 });
 
 test("a point of a wheel on the track: the tape circle, and what roll does to the flange", () => {

@@ -89,8 +89,10 @@ std::string deviations_json(const model::TrackLine& line, double first, double l
                      gauge, alignment, level, cross_level, left_out);
 }
 
+const element::rail::OnRail* law_of(const model::Contribution& what) { return dynamic_cast<const element::rail::OnRail*>(what.law.get()); }
+
 const element::rail::WheelOnRail* wheel_of(const model::Contribution& what) {
-  const auto* law = dynamic_cast<const element::rail::OnRail*>(what.law.get());
+  const auto* law = law_of(what);
   return law ? &law->on_rail() : nullptr;
 }
 
@@ -138,7 +140,7 @@ const model::Track* track_of(const model::Model& model, const model::Joint& join
 TrackScene::TrackScene(const Prepared& prepared, double duration) : model_(*prepared.model) {
   if (model_.tracks.empty() || !prepared.ok()) return;
   find(prepared, duration);
-  rail_of_track_.assign(tracks_.size(), -1), rail_y_.assign(tracks_.size(), 0);
+  rail_of_track_.assign(tracks_.size(), -1), rail_y_.assign(tracks_.size(), 0), changes_.assign(tracks_.size(), {});
   for (const model::Contribution& what : model_.contributions) {
     const model::Track* track = track_below(model_, what);
     if (!track) continue;
@@ -146,6 +148,8 @@ TrackScene::TrackScene(const Prepared& prepared, double duration) : model_(*prep
     profile(wheel->wheel.get());
     const auto k = static_cast<std::size_t>(std::ranges::find(tracks_, track, &Shown::track) - tracks_.begin());
     rail_of_track_[k] = profile(wheel->rail.get()), rail_y_[k] = wheel->rail_y;
+    for (const element::rail::NextRail& next : law_of(what)->next_rails()) profile(next.place.rail.get());
+    changes_[k] = changes_json(what);
   }
 }
 
@@ -185,6 +189,15 @@ int TrackScene::profile(const model::Profile* p) {
   return static_cast<int>(profiles_.size()) - 1;
 }
 
+// Profiles that follow along the line.
+std::string TrackScene::changes_json(const model::Contribution& what) const {
+  std::string text;
+  for (const element::rail::NextRail& next : law_of(what)->next_rails())
+    text += fmt::format(R"({}{{"begin":{:.6g},"over":{:.6g},"profile":{},"rail_y":{}}})", text.empty() ? "" : ",", next.begin, next.over, known(next.place.rail.get()),
+                        json_number(next.place.rail_y));
+  return text.empty() ? text : ",\"changes\":[" + text + "]";
+}
+
 std::string TrackScene::track_json(const Shown& shown) const {
   const model::Track& t = *shown.track;
   const auto k = static_cast<std::size_t>(&shown - tracks_.data());
@@ -198,6 +211,7 @@ std::string TrackScene::track_json(const Shown& shown) const {
       json_string(t.name), t.from.body, vector_json(t.from.at), json_number(q.w), json_number(q.x), json_number(q.y), json_number(q.z),
       json_number(t.gauge), json_number(t.base), rail_of_track_[k], json_number(rail_y_[k]), shown.first, shown.last,
       line.is_endless() ? "null" : json_number(line.length()), stations_json(stations_of(line, first, last)));
+  text += changes_[k];
   if (!line.is_even()) text += deviations_json(line, shown.first - behind, shown.last + ahead);
   return text + "}";
 }
@@ -214,9 +228,9 @@ std::string TrackScene::wheel_json(const model::Contribution& what) const {
   const model::Track* track = tracks_.empty() ? nullptr : track_below(model_, what);
   if (!track) return {};
   const auto* wheel = wheel_of(what);
-  return fmt::format(R"(,"rail":{{"track":{},"side":{},"radius":{},"half":{},"rail_y":{},"wheel":{},"profile":{}}})",
+  return fmt::format(R"(,"rail":{{"track":{},"side":{},"radius":{},"half":{},"rail_y":{},"wheel":{},"profile":{}{}}})",
                      std::ranges::find(tracks_, track, &Shown::track) - tracks_.begin(), wheel->side > 0 ? 1 : -1, json_number(wheel->radius),
-                     json_number(wheel->half), json_number(wheel->rail_y), known(wheel->wheel.get()), known(wheel->rail.get()));
+                     json_number(wheel->half), json_number(wheel->rail_y), known(wheel->wheel.get()), known(wheel->rail.get()), changes_json(what));
 }
 
 }  // namespace skyhook::simulation

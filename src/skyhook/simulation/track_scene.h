@@ -27,14 +27,14 @@ const model::Track* track_of(const model::Model& model, const model::Joint& join
 //   "passed": [first, last] m along the line at the speed of the start, "length": m or null of one without end,
 //   "stations": [s, x, y, z, heading, climb, tilt, ...] of a line of up to 20 km all of it, of longer ones what is passed and some more,
 //   "deviations": {"first", "step", "gauge": [micrometres, ...], "alignment", "level", "cross_level"} where there are any, "left_out": m of what is
-//   passed, where that is too long}, ...],
+//   passed, where that is too long, "changes": [{"begin": m, "over", "profile", "rail_y"}, ...] of rails whose profile changes}, ...],
 // "profiles": [{"name", "points": [y, z, ...]}, ...] of wheels and rails as left ones.
 class TrackScene {
  public:
   TrackScene(const Prepared& prepared, double duration);
   bool is_empty() const { return tracks_.empty(); }
   std::string json() const;  // members of the scene: ,"tracks":[...],"profiles":[...]
-  // Of a wheel on a rail: ,"rail":{"track", "side": 1 left or -1, "radius", "half", "rail_y", "wheel": profile, "profile": that of the rail}; else nothing.
+  // Of a wheel on a rail: ,"rail":{"track", "side": 1 left or -1, "radius", "half", "rail_y", "wheel": profile, "profile": that of the rail, "changes" as above}; else nothing.
   std::string wheel_json(const model::Contribution& what) const;
 
  private:
@@ -47,12 +47,14 @@ class TrackScene {
   int profile(const model::Profile* profile);
   int known(const model::Profile* profile) const;
   std::string track_json(const Shown& shown) const;
+  std::string changes_json(const model::Contribution& what) const;
 
   const model::Model& model_;
   std::vector<Shown> tracks_;
   std::vector<const model::Profile*> profiles_;
   std::vector<int> rail_of_track_;  // profile
   std::vector<double> rail_y_;
+  std::vector<std::string> changes_;  // of each, members of its object
 };
 
 }  // namespace skyhook::simulation

@@ -51,6 +51,7 @@ export function sectionCard(run: Run, wheel: Wheel, clock: Clock, some = 99): Se
   const update = () => {
     const stance = channels.stance(clock.t);
     if (!stance) return;
+    picture.setRail(channels.rail(clock.t));
     picture.show(stance, channels.touches(clock.t));
     numbers.replaceChildren(...rowsOf(channels, clock.t).slice(0, some).flatMap(([name, text]) => [el("dt", {}, name), el("dd", {}, text)]));
   };

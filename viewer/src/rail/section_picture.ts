@@ -45,7 +45,9 @@ export class SectionPicture {
   readonly element: SVGSVGElement;
   private readonly wheel = svg("path", { class: "wr-wheel" });
   private readonly tyre = svg("path", { class: "wr-wheel-fill" });
-  private readonly rail: SVGPathElement;
+  private readonly rail = svg("path", { class: "wr-rail" });
+  private readonly head = svg("path", { class: "wr-rail-fill" });
+  private drawnRail: Point[] | null = null;
   private readonly touches = svg("g");
   private zoom = 1;
   private centre: Point = [0, 0]; // of the first contact, mm of the picture
@@ -55,10 +57,9 @@ export class SectionPicture {
     private readonly pair: Pair,
     private readonly scale = 0,
   ) {
-    this.rail = svg("path", { class: "wr-rail", d: this.path(pair.rail) });
+    this.setRail(pair.rail);
     const label = pair.side > 0 ? "left wheel on its rail" : "right wheel on its rail";
-    const head = svg("path", { class: "wr-rail-fill", d: this.filled(pair.rail, [-0.06, -0.06]) });
-    this.element = svg("svg", { class: "wr-picture", role: "img", "aria-label": label }, head, this.tyre, this.rail, this.wheel, this.touches);
+    this.element = svg("svg", { class: "wr-picture", role: "img", "aria-label": label }, this.head, this.tyre, this.rail, this.wheel, this.touches);
     this.frame();
   }
 
@@ -74,6 +75,14 @@ export class SectionPicture {
   private filled(points: Point[], [first, last]: Point): string {
     const [a, b] = [points[0], points[points.length - 1]];
     return this.path([[a[0], a[1] + first], ...points, [b[0], b[1] + last]]) + "Z";
+  }
+
+  /** Another profile, where the wheel has come to it. */
+  setRail(rail: Point[]): void {
+    if (rail === this.drawnRail) return;
+    this.drawnRail = rail;
+    this.rail.setAttribute("d", this.path(rail));
+    this.head.setAttribute("d", this.filled(rail, [-0.06, -0.06]));
   }
 
   setZoom(zoom: number): void {

@@ -1,11 +1,13 @@
 // The wheels on rails of a run: how they stand and touch at a time, by the channels of their elements.
 import { type Samples, valueAt } from "../curve";
 import type { RailWheel, Run } from "../types";
-import { type Pair, type Point, type Stance, type Touch } from "./section_picture";
+import { heightAt, type Outline, pointsOf, RailsAlong } from "./outlines";
+import { type Pair, type Stance, type Touch } from "./section_picture";
 
 export interface Wheel extends Pair {
   name: string; // of the element
   body: number;
+  rails: RailsAlong; // which profile it is on
 }
 
 export interface Axle {
@@ -13,12 +15,12 @@ export interface Axle {
   wheels: Wheel[]; // left ones first
 }
 
-const pointsOf = (flat: number[]): Point[] => Array.from({ length: flat.length >> 1 }, (_, k) => [flat[2 * k], flat[2 * k + 1]]);
-
 function wheelOf(run: Run, name: string, body: number, rail: RailWheel): Wheel[] {
   const profiles = run.scene?.profiles ?? [];
   const [wheel, head] = [profiles[rail.wheel], profiles[rail.profile]];
-  return wheel && head ? [{ name, body, side: rail.side, radius: rail.radius, wheel: pointsOf(wheel.points), rail: pointsOf(head.points) }] : [];
+  if (!wheel || !head) return [];
+  const first = { points: pointsOf(head.points), rail_y: rail.rail_y };
+  return [{ name, body, side: rail.side, radius: rail.radius, wheel: pointsOf(wheel.points), rail: first.points, rails: new RailsAlong(first, rail.changes ?? [], profiles) }];
 }
 
 export function axlesOf(run: Run): Axle[] {
@@ -31,15 +33,6 @@ export function axlesOf(run: Run): Axle[] {
     name: run.scene?.bodies[body]?.name ?? `body ${body + 1}`,
     wheels: wheels.sort((a, b) => b.side - a.side),
   }));
-}
-
-/** z of an outline over y, by lines; NaN beside it. */
-export function heightAt(outline: Point[], y: number): number {
-  for (let k = 0; k + 1 < outline.length; ++k) {
-    const [[a, za], [b, zb]] = [outline[k], outline[k + 1]];
-    if ((a - y) * (b - y) <= 0 && a !== b) return za + ((y - a) / (b - a)) * (zb - za);
-  }
-  return NaN;
 }
 
 export const neededChannels = ["lateral", "lift", "roll"];
@@ -80,13 +73,19 @@ export class WheelChannels {
     return Number.isFinite(y + lift + roll) ? { y, z: lift + this.wheel.radius, roll: this.wheel.side * roll } : null;
   }
 
+  /** The rail where the wheel is. */
+  rail(t: number): Outline["points"] {
+    const along = this.at("along", t);
+    return Number.isFinite(along) ? this.wheel.rails.at(along).points : this.wheel.rail;
+  }
+
   /** Where it touches: first the patch with the largest load. */
   touches(t: number): Touch[] {
-    const { side, rail } = this.wheel;
+    const { side } = this.wheel;
     const [normal, y] = [this.at("normal", t), this.at("on_rail", t)];
     if (!(normal > 0) || !Number.isFinite(y)) return [];
     const across = side * this.at("tangential_y", t); // that is to the left
-    const first: Touch = { y, z: heightAt(rail, y), angle: this.at("angle", t), normal, across: Number.isFinite(across) ? across : 0 };
+    const first: Touch = { y, z: heightAt(this.rail(t), y), angle: this.at("angle", t), normal, across: Number.isFinite(across) ? across : 0 };
     const [second, angle, stance, on] = [this.at("second_normal", t), this.at("second_angle", t), this.stance(t), this.at("second_on_wheel", t)];
     if (!(second > 0) || !stance || !Number.isFinite(on)) return [first];
     // Where the second one is on the rail follows from its place on the wheel.

@@ -1,8 +1,9 @@
 // Railway tracks: bed, sleepers and rails near what one looks at, a strip with two bright lines further away. What is far costs next to nothing, so a line may be long.
 import { BoxGeometry, type BufferGeometry, DoubleSide, Group, InstancedMesh, Mesh, MeshPhongMaterial, Vector3 } from "three";
-import type { Run } from "../types";
+import { pointsOf, RailsAlong } from "../rail/outlines";
+import type { Run, TrackShape } from "../types";
 import { LineCourse } from "./line_course";
-import { bed, farRail, railSection, scaled, sleeper, sleeperPoses, stones, swept } from "./line_parts";
+import { type Section, bed, farRail, railSection, railWithHead, scaled, sleeper, sleeperPoses, stones, swept } from "./line_parts";
 import type { Theme } from "./theme";
 
 export interface Line {
@@ -55,8 +56,10 @@ class Track {
   private readonly half: number; // from the middle to a rail
   private readonly tie: BoxGeometry;
 
+  /** `rails`: their profiles; null where no wheel says them. */
   constructor(
     readonly course: LineCourse,
+    private readonly rails: RailsAlong | null,
     private readonly materials: Materials,
   ) {
     const { gauge, base, rail_y } = course.track;
@@ -84,6 +87,16 @@ class Track {
     return group;
   }
 
+  /** The rail of a side at a place: its head is that of the profile there. */
+  private section(s: number, side: 1 | -1): Section {
+    return this.rails ? railWithHead(this.rails.at(s).points, side) : scaled(railSection, this.size);
+  }
+
+  /** More of them where profiles pass into each other. */
+  private sectionPlaces(from: number, to: number): number[] {
+    return evenPlaces(from, to, this.rails?.isChanging(from, to) ? nearStep / 4 : nearStep);
+  }
+
   private detail(from: number, to: number): Group {
     const group = new Group();
     const { course, materials, size } = this;
@@ -92,9 +105,10 @@ class Track {
     for (const side of [1, -1] as const) {
       const shift = (s: number): [number, number] => {
         const [aside, above] = course.shift(s, side);
-        return [side * this.half + this.factor * aside, this.factor * above];
+        return [side * (this.rails?.at(s).rail_y || this.half) + this.factor * aside, this.factor * above];
       };
-      const rail = this.mesh(swept(course, scaled(railSection, size), evenPlaces(from, to, nearStep), origin, shift), materials.steel);
+      const even = this.rails?.isChanging(from, to) ? null : this.section(from, side);
+      const rail = this.mesh(swept(course, even ?? ((s) => this.section(s, side)), this.sectionPlaces(from, to), origin, shift), materials.steel);
       rail.castShadow = true;
       group.add(rail);
     }
@@ -139,6 +153,13 @@ class Track {
   }
 }
 
+/** Profiles of the rails of a line, where its wheels say them. */
+function railsOf(run: Run, shape: TrackShape): RailsAlong | null {
+  const profiles = run.scene?.profiles ?? [];
+  const head = profiles[shape.rail];
+  return head && head.points.length >= 6 ? new RailsAlong({ points: pointsOf(head.points), rail_y: shape.rail_y }, shape.changes ?? [], profiles) : null;
+}
+
 /** Null where the run has no track. */
 export function createLine(run: Run): Line | null {
   const shapes = (run.scene?.tracks ?? []).filter((track) => track.body < 0 && track.stations.length >= 14);
@@ -149,7 +170,7 @@ export function createLine(run: Run): Line | null {
     steel: new MeshPhongMaterial({ shininess: 60, specular: "#8a8a8a", side: DoubleSide }),
     shine: new MeshPhongMaterial({ shininess: 60, specular: "#8a8a8a", side: DoubleSide }),
   };
-  const tracks = shapes.map((shape) => new Track(new LineCourse(shape), materials));
+  const tracks = shapes.map((shape) => new Track(new LineCourse(shape), railsOf(run, shape), materials));
   const group = new Group();
   for (const track of tracks) group.add(track.group);
 

@@ -1,5 +1,7 @@
 // What a railway track is drawn of: sections that are drawn along the line, and sleepers.
 import { BufferAttribute, BufferGeometry, DataTexture, LinearMipmapLinearFilter, Matrix4, RepeatWrapping, RGBAFormat, Vector3 } from "three";
+import { evenly } from "../rail/outlines";
+import type { Point } from "../rail/section_picture";
 import type { LineCourse } from "./line_course";
 
 export type Section = [number, number][]; // across to the left, up; m
@@ -16,9 +18,23 @@ export const sleeper = { length: 2.6, width: 0.26, height: 0.2, top: -0.176, apa
 
 export const scaled = (section: Section, by: number): Section => section.map(([y, z]) => [by * y, by * z]);
 
-/** Along the line at these places, from an origin. Each side of the section has corners of its own: edges are sharp. Texture in metres. */
-export function swept(course: LineCourse, section: Section, places: number[], origin: Vector3, shift: (s: number) => [number, number]): BufferGeometry {
-  const sides = section.length - 1;
+const headPoints = 24;
+const foot = railSection.slice(5, -1); // from below the head on one side to that on the other
+
+/** A rail with this head, about the origin of its profile; `side` 1 is the left one. The outline goes from the gauge side to the field side, as of a left rail. */
+export function railWithHead(outline: Point[], side: 1 | -1): Section {
+  const head = evenly(outline, headPoints).map(([y, z]): Point => [side * y, z]);
+  const fromLeft = head[0][0] > head[headPoints - 1][0] ? head : head.reverse();
+  const [left, right] = [fromLeft[0][0], fromLeft[headPoints - 1][0]];
+  const [middle, size] = [(left + right) / 2, (left - right) / 0.072];
+  const below = foot.map(([y, z]): Point => [middle + size * y, size * z]);
+  return [...fromLeft, ...below, fromLeft[0]];
+}
+
+/** Along the line at these places, from an origin, one section all along or one for each place. Each side of the section has corners of its own: edges are sharp. Texture in metres. */
+export function swept(course: LineCourse, along: Section | ((s: number) => Section), places: number[], origin: Vector3, shift: (s: number) => [number, number]): BufferGeometry {
+  const sectionAt = typeof along === "function" ? along : () => along;
+  const sides = sectionAt(places[0]).length - 1;
   const count = places.length * sides * 2;
   const [points, uv] = [new Float32Array(3 * count), new Float32Array(2 * count)];
   const corners: number[] = [];
@@ -26,6 +42,7 @@ export function swept(course: LineCourse, section: Section, places: number[], or
   places.forEach((s, i) => {
     const { at, left, up } = course.place(s);
     const [aside, above] = shift(s);
+    const section = sectionAt(s);
     let across = 0;
     for (let side = 0; side < sides; ++side) {
       const first = (i * sides + side) * 2;

@@ -5,10 +5,17 @@
 
 namespace skyhook::element::rail {
 
+// A profile that follows along the line: it begins here, and has come in whole over that length.
+struct NextRail {
+  double begin = 0, over = 0;  // m
+  WheelOnRail place;
+};
+
 // A law that is the contact of a wheel and a rail.
 struct OnRail : model::RefusingLaw {
   virtual const WheelOnRail& on_rail() const = 0;
   virtual const LinePtr& line() const = 0;  // null: straight and even, without end
+  virtual std::vector<NextRail> next_rails() const { return {}; }  // in order, behind that of on_rail()
   double leeway() const override { return 2e-3; }  // between its flange and the gauge; elastic ones are pressed so deep then, or lifted
 };
 

@@ -15,6 +15,14 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
   const model::Declared& declared() const override { return stretches.front().law->declared(); }
   const WheelOnRail& on_rail() const override { return place; }
   const LinePtr& line() const override { return along; }
+  std::vector<NextRail> next_rails() const override {
+    std::vector<NextRail> out;
+    for (std::size_t k = 1; k < stretches.size(); ++k) {
+      const auto* law = dynamic_cast<const OnRail*>(stretches[k].law.get());
+      out.push_back({stretches[k].begin, stretches[k].over, law ? law->on_rail() : place});
+    }
+    return out;
+  }
 
   // The stretch that the wheel is on, and how much of it counts; the one before has the rest.
   template <class T>

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "skyhook/element/finding.h"
+#include "skyhook/element/profile_kind.h"
 #include "skyhook/element/track_course.h"
 #include "skyhook/element/track_irregularity.h"
 #include "skyhook/element/track_measured.h"
@@ -64,7 +65,7 @@ std::vector<TrackPiece> laid(const RailLine& l, double base, const model::FieldS
   throw ModelError(source.where(field), "track \"" + source.name() + "\": " + what, advice);
 }
 
-// Profiles are read after tracks: wheels that run on these rails say which name is not known. `length`: 0 is without end.
+// `length`: 0 is without end.
 std::vector<model::RailChange> changes_of(const RailLine& l, double length, const model::FieldSource& source) {
   if (l.rails.size() != l.rails_from.size())
     fail_of_rails(source, l.rails.empty() ? "rails_from" : "rails", fmt::format("{} profiles follow, and {} places are given.", l.rails.size(), l.rails_from.size()),
@@ -84,6 +85,11 @@ std::vector<model::RailChange> changes_of(const RailLine& l, double length, cons
   return out;
 }
 
+void check_profiles(const RailLine& l, const model::FieldSource& source, const model::Model& model) {
+  rail::profile_named(l.rail, model, source, "rail");
+  for (const std::string& name : l.rails) rail::profile_named(name, model, source, "rails");
+}
+
 void exchange_sides(std::vector<TrackPiece>& pieces) {
   for (TrackPiece& p : pieces) {
     for (Along* f : {&p.curvature, &p.tilt}) {
@@ -97,7 +103,7 @@ void exchange_sides(std::vector<TrackPiece>& pieces) {
 
 void RailLine::add_to(model::FieldSource& source, model::Model& model) const {
   const double width = base.value_or(gauge + 0.065);
-  check(*this, width, source);
+  check(*this, width, source), check_profiles(*this, source, model);
   std::vector<TrackPiece> pieces = curvature ? measured(*this, width, source) : laid(*this, width, source, model);
   if (along * across < 0) exchange_sides(pieces);
   model::Track track;

@@ -135,11 +135,11 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
   read_shapes(bodies, ground && !ground->value.is_nothing() ? &ground->value : nullptr, reading);
   if (bodies) read_wheels(*bodies, reading);
   replace("sensors", read_sensors);
-  replace("tracks", read_tracks);  // before the joints along them
+  replace("profiles", read_profiles);  // before the tracks whose rails have them
+  replace("tracks", read_tracks);      // before the joints along them
   replace("joints", read_joints);
   check_wheel_axes(reading);
   replace("roads", read_roads);              // before those that stand on them
-  replace("profiles", read_profiles);
   replace("controllers", read_controllers);  // before those that listen to them
   replace("signals", read_signals);
   replace("forces", read_forces);

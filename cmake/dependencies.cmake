@@ -3,8 +3,8 @@
 find_package(PkgConfig REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(fmt REQUIRED)
-find_package(yaml-cpp REQUIRED)
 find_package(doctest REQUIRED)
+set(ZLIB_USE_STATIC_LIBS ON)
 find_package(ZLIB REQUIRED)
 find_package(Threads REQUIRED)
 
@@ -22,6 +22,7 @@ function(skyhook_import target header suffix)
   mark_as_advanced(${name}_INCLUDE_DIR)
 endfunction()
 
+skyhook_import(yaml_cpp yaml-cpp/yaml.h "" yaml-cpp)
 skyhook_import(klu klu.h suitesparse klu btf amd colamd suitesparseconfig)
 
 # Not by SUNDIALS' own CMake file: Debian's asks for MPI, PETSc and Trilinos.
@@ -34,12 +35,13 @@ pkg_check_modules(matio REQUIRED IMPORTED_TARGET matio)
 # Their archives, where they are there: the shared HDF5 brings libcurl and forty others, which each start of the program would load.
 find_library(HDF5_ARCHIVE libhdf5_serial.a)
 find_library(MATIO_ARCHIVE libmatio.a)
-find_library(SZ_LIBRARY sz)
-mark_as_advanced(HDF5_ARCHIVE MATIO_ARCHIVE SZ_LIBRARY)
-if(HDF5_ARCHIVE AND MATIO_ARCHIVE AND SZ_LIBRARY)
+find_library(SZ_LIBRARY NAMES libsz.a sz)
+find_library(AEC_LIBRARY NAMES libaec.a aec)
+mark_as_advanced(HDF5_ARCHIVE MATIO_ARCHIVE SZ_LIBRARY AEC_LIBRARY)
+if(HDF5_ARCHIVE AND MATIO_ARCHIVE AND SZ_LIBRARY AND AEC_LIBRARY)
   add_library(hdf5_archive STATIC IMPORTED GLOBAL)
   set_target_properties(hdf5_archive PROPERTIES IMPORTED_LOCATION "${HDF5_ARCHIVE}"
-    INTERFACE_LINK_LIBRARIES "${SZ_LIBRARY};ZLIB::ZLIB;Threads::Threads;${CMAKE_DL_LIBS};m")
+    INTERFACE_LINK_LIBRARIES "${SZ_LIBRARY};${AEC_LIBRARY};ZLIB::ZLIB;Threads::Threads;${CMAKE_DL_LIBS};m")
   add_library(matio_archive STATIC IMPORTED GLOBAL)
   set_target_properties(matio_archive PROPERTIES IMPORTED_LOCATION "${MATIO_ARCHIVE}"
     INTERFACE_LINK_LIBRARIES hdf5_archive)

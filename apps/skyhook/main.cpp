@@ -1,6 +1,5 @@
 // The command line. CLI11 is slow to compile, so all files that include it are headers of this one.
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -20,6 +19,7 @@
 #include "language_commands.h"
 #include "language_commands_line.h"
 #include "linear_commands.h"
+#include "memory.h"
 #include "model_commands.h"
 #include "options_of_commands.h"
 #include "quantity_option.h"
@@ -328,19 +328,10 @@ int show_usage(const CLI::App& cli, const CLI::ParseError& e) {
   return code == 0 ? 0 : app::bad_input;
 }
 
-// Memory that is given back to the system is asked for again soon, and comes page by page.
-void keep_memory() {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 256 << 20);
-  mallopt(M_TOP_PAD, 1 << 20);
-#endif
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  keep_memory();
+  app::keep_memory();
   app::protect_terminal();
   std::signal(SIGXFSZ, SIG_IGN);  // writing beyond `ulimit -f` fails then, and is told with the name of the file
   CLI::App cli("Skyhook simulates road, rail and tracked vehicles as multibody systems.");

@@ -29,8 +29,11 @@ std::string precious_kind(const fs::path& path) {
 // Through links, and of files that are not there yet by their names.
 bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code error;
-  if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;  // /dev/null takes all
-  if (fs::exists(a, error) && fs::exists(b, error)) return fs::equivalent(a, b, error);
+  const fs::file_status status = fs::status(a, error);
+  const bool is_there = fs::exists(status);
+  if (is_there && !fs::is_regular_file(status)) return false;  // /dev/null takes all
+  if (is_there != fs::exists(b, error)) return false;
+  if (is_there) return fs::equivalent(a, b, error);
   const auto full = [&](const std::string& name) {
     return fs::weakly_canonical(fs::absolute(NewFile::behind_links(name), error), error);
   };

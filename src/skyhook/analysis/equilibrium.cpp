@@ -290,7 +290,7 @@ Equilibrium find_equilibrium(const Prepared& as_prepared, const EquilibriumOptio
   for (const FreeDirection& one : judgement.free) out.free.push_back(one.name);
   if (pushed.empty()) take_efforts(s, out);
   for (const FreeDirection& one : pushed) tell_of_push(one, s, prepared, out);
-  take_rows(prepared, s, held, out);
+  if (!options.place_alone) take_rows(prepared, s, held, out);
   look_up_tables(prepared, out);
   if (travels) add_leading_forces(out);
   return out;

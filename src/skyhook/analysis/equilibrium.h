@@ -15,6 +15,7 @@ namespace skyhook::analysis {
 struct EquilibriumOptions {
   GivenMotion motion = {};    // empty: rest
   bool only_nearest = false;  // Newton's method alone, from the start: for positions that are nearly right
+  bool place_alone = false;   // without `lambda`, `a`, `contacts` and `frictions`, and `all` and `active` as prepared: what a run starts from
 };
 
 struct Equilibrium {

@@ -39,7 +39,7 @@ simulation::Prepared prepare(std::shared_ptr<const model::Model> model, const mo
                              const formalism::State* start) {
   simulation::Prepared p = simulation::prepare(model, experiment, start);
   if (start || experiment.start.empty() || !p.ok()) return p;
-  const Equilibrium e = find_equilibrium(p, {.motion = given_motion(*model, experiment)});
+  const Equilibrium e = find_equilibrium(p, {.motion = given_motion(*model, experiment), .place_alone = true});
   if (e.found) {
     p = simulation::prepare(model, experiment, &e.state);
     for (const Warning& warning : e.warnings) {

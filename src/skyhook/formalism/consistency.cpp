@@ -43,7 +43,7 @@ Rank find_rank_by_component(const Equations& eq, const State& state, Storage sto
   std::mt19937 engine(7);
   for (int k = 0; k < 2 && best.count() < eq.ng(); ++k) {  // more than all there cannot be
     lin.evaluate(state);
-    if (!steps) steps.emplace(lin, std::vector<int>{});
+    if (!steps) steps.emplace(lin, best);
     const Vector step = motion_left(eq, lin, *steps, engine);
     if (step.empty()) break;
     State near = state;

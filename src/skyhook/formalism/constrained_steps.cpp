@@ -83,22 +83,31 @@ void add_given(const DenseMatrix& A, const std::vector<int>& given, double longe
   };
   for (const int k : chosen) take(k);
   for (const int k : given) {
+    if (static_cast<int>(basis.size()) == A.rows) break;  // nothing else is independent of so many
     if (take(k)) chosen.push_back(k);
   }
 }
 
+// Rows that touch a coordinate. Those of a plane loop that ask for nothing beside its plane are as many again, or more, and depend on no row.
+std::vector<int> rows_with_entries(const RowAccess& access, const std::vector<int>& rows) {
+  std::vector<int> out;
+  std::ranges::copy_if(rows, std::back_inserter(out), [&](int r) { return !access.row(r).empty(); });
+  return out;
+}
+
 void rank_dense(const RowAccess& access, int constraints, RowRank::Group& group) {
-  const std::vector<int> columns = access.columns(group.rows);
-  DenseMatrix A(static_cast<int>(columns.size()), static_cast<int>(group.rows.size()));  // transposed
+  const std::vector<int> columns = access.columns(group.rows), rows = rows_with_entries(access, group.rows);
+  group.touching = static_cast<int>(rows.size());
+  DenseMatrix A(static_cast<int>(columns.size()), static_cast<int>(rows.size()));  // transposed
   std::vector<int> every(columns.size()), first, given;
   for (std::size_t i = 0; i < every.size(); ++i) every[i] = static_cast<int>(i);
   double longest = 0;
   for (int k = 0; k < A.cols; ++k) {
     double square = 0;
-    for (const auto& e : access.row(group.rows[k]))
+    for (const auto& e : access.row(rows[k]))
       A(place_of(columns, e.column), k) = e.value, square += e.value * e.value;
     longest = std::max(longest, std::sqrt(square));
-    (group.rows[k] < constraints ? first : given).push_back(k);
+    (rows[k] < constraints ? first : given).push_back(k);
   }
   if (columns.empty()) return;
   std::vector<int> chosen;
@@ -108,7 +117,7 @@ void rank_dense(const RowAccess& access, int constraints, RowRank::Group& group)
     group.condition = pivots.condition;
   }
   if (!given.empty()) add_given(A, given, longest, chosen);
-  for (const int k : chosen) group.independent.push_back(group.rows[k]);
+  for (const int k : chosen) group.independent.push_back(rows[k]);
 }
 
 std::vector<int> independent_rows(const RowAccess& access, const std::vector<int>& rows, double& condition) {
@@ -182,7 +191,7 @@ RowRank rank_by_component(const Linearised& lin, const std::vector<int>& held, i
   RowRank out;
   for (auto& [rows, parts] : row_components(lin.equations(), lin.given(), held)) {
     RowRank::Group& group = out.groups.emplace_back();
-    group.rows = std::move(rows);
+    group.rows = std::move(rows), group.touching = static_cast<int>(group.rows.size());
     const bool is_small = static_cast<int>(group.rows.size()) <= dense_rows;
     if (parts.size() == 1 || !rank_by_parts(access, constraints, parts, group))
       (is_small ? rank_dense : rank_sparse)(access, constraints, group);
@@ -195,13 +204,14 @@ Vector ConstrainedSteps::Reduced::right(const Vector& b) const {
   Vector of_constraints, of_given;
   for (const int r : constraints) of_constraints.push_back(b[r]);
   for (const int r : given) of_given.push_back(b[r]);
-  Vector y = from_constraints.cols > 0 ? LeastNorm(from_constraints, rank_threshold).solve(of_constraints) : Vector();
-  if (from_given.cols == 0) return y;
-  if (!y.empty()) {
+  Vector y = of_first ? of_first->solve(of_constraints) : Vector();
+  if (!y.empty() && of_second) {
     const Vector met = across * y;
     for (std::size_t i = 0; i < met.size(); ++i) of_given[i] -= met[i];
   }
-  const Vector more = LeastNorm(from_given, rank_threshold).solve(of_given);
+  if (keeps_constraints) y.clear();
+  if (!of_second) return y;
+  const Vector more = of_second->solve(of_given);
   y.insert(y.end(), more.begin(), more.end());
   return y;
 }
@@ -210,6 +220,7 @@ void ConstrainedSteps::reduce(const Linearised& lin, const std::vector<int>& gro
   std::vector<int> columns;
   Reduced reduced;
   for (const int r : group) {
+    if (rows_of_[r].empty()) continue;
     (r < constraints_ ? reduced.constraints : reduced.given).push_back(r);
     for (const auto& [column, value] : rows_of_[r]) columns.push_back(column);
   }
@@ -229,11 +240,13 @@ void ConstrainedSteps::reduce(const Linearised& lin, const std::vector<int>& gro
         entries_.push_back({rows_, columns[j], basis(j, k) * std::sqrt(lin.inertia(columns[j]))});
     }
   };
-  reduced.at = rows_;
   const DenseMatrix A = scaled(reduced.constraints);
   const DenseMatrix first = row_space(A, rank_threshold);
-  if (first.cols > 0) reduced.from_constraints = A * first;
-  use(first);
+  if (first.cols > 0) reduced.of_first.emplace(A * first, rank_threshold);
+  reduced.keeps_constraints = first.cols == A.rows;  // they depend on nothing, and are sparse
+  if (reduced.keeps_constraints) keep(reduced.constraints);
+  reduced.at = rows_;
+  if (!reduced.keeps_constraints) use(first);
   if (!reduced.given.empty()) {
     DenseMatrix B = scaled(reduced.given);
     if (first.cols > 0) {
@@ -246,7 +259,7 @@ void ConstrainedSteps::reduce(const Linearised& lin, const std::vector<int>& gro
       }
     }
     const DenseMatrix second = largest(B.value) > 0 ? row_space(B, rank_threshold) : DenseMatrix(B.cols, 0);
-    reduced.from_given = B * second;
+    if (second.cols > 0) reduced.of_second.emplace(B * second, rank_threshold);
     use(second);
   }
   reduced_.push_back(std::move(reduced));
@@ -261,11 +274,12 @@ void ConstrainedSteps::keep(const std::vector<int>& rows) {
 
 void ConstrainedSteps::add_group(const Linearised& lin, const RowRank::Group& group) {
   const auto is_small = [](const std::vector<int>& rows) { return static_cast<int>(rows.size()) <= dense_rows; };
-  if (group.is_full()) return keep(group.rows);
+  if (group.is_full()) return keep(group.independent);
   if (group.parts.empty()) return is_small(group.rows) ? reduce(lin, group.rows) : keep(group.independent);
   for (const std::vector<int>& rows : group.parts) {
     std::vector<int> independent, dependent, given;
     for (const int r : rows) {
+      if (rows_of_[r].empty()) continue;
       const bool is_independent = std::ranges::binary_search(group.independent, r);
       (r >= constraints_ ? given : is_independent ? independent : dependent).push_back(r);
     }
@@ -281,6 +295,10 @@ void ConstrainedSteps::add_group(const Linearised& lin, const RowRank::Group& gr
 }
 
 ConstrainedSteps::ConstrainedSteps(const Linearised& lin, const std::vector<int>& held, int firm, const SoftRows& soft)
+    : ConstrainedSteps(lin, rank_by_component(lin, held, firm), held, firm, soft) {}
+
+ConstrainedSteps::ConstrainedSteps(const Linearised& lin, const RowRank& rank, const std::vector<int>& held, int firm,
+                                   const SoftRows& soft)
     : nv_(lin.equations().nv()), constraints_(lin.equations().ng() + firm), is_held_(nv_, 0), rows_of_(lin.rows()) {
   for (const int j : held) is_held_[j] = 1;
   const Csc& G = lin.sparse_rows();
@@ -289,7 +307,7 @@ ConstrainedSteps::ConstrainedSteps(const Linearised& lin, const std::vector<int>
       if (G.value[k] != 0) rows_of_[G.pattern->row[k]].push_back({j, G.value[k]});
     }
   }
-  for (const auto& group : rank_by_component(lin, held, firm).groups) add_group(lin, group);
+  for (const auto& group : rank.groups) add_group(lin, group);
   factor(lin, soft);
 }
 

@@ -15,9 +15,10 @@ struct RowRank {
     std::vector<int> rows;         // of the constraints and of given values, in this order
     std::vector<int> independent;  // of these; given values come after all constraints
     double condition = 1;          // of the independent ones of the constraints
+    int touching = 0;              // how many are more than zeros
     // Where all dependence is within these, of one biconnected component each, the independent rows were found in each by itself; else empty.
     std::vector<std::vector<int>> parts = {};
-    bool is_full() const { return rows.size() == independent.size(); }
+    bool is_full() const { return touching == static_cast<int>(independent.size()); }
   };
   std::vector<Group> groups;
   int count() const;  // of independent rows
@@ -37,7 +38,9 @@ struct SoftRows {
 class ConstrainedSteps {
  public:
   // After lin.evaluate(). The coordinates `held` do not move.
-  ConstrainedSteps(const Linearised& lin, const std::vector<int>& held, int firm = 0, const SoftRows& soft = {});
+  explicit ConstrainedSteps(const Linearised& lin, const std::vector<int>& held = {}, int firm = 0, const SoftRows& soft = {});
+  // The same where the rank is known.
+  ConstrainedSteps(const Linearised& lin, const RowRank& rank, const std::vector<int>& held = {}, int firm = 0, const SoftRows& soft = {});
 
   // The x with G x = b for which x^T M x / 2 - force^T x is least, the springs in M; NaN: there is none. Where that cannot be:
   // least squares of the constraints, then of given values, group by group. In groups of more than `dense_rows` rows those that depend on
@@ -49,8 +52,9 @@ class ConstrainedSteps {
   struct Reduced {
     std::vector<int> constraints, given;  // rows
     int at;                               // of the first of the new rows
-    DenseMatrix from_constraints;         // T of the constraints by the first
-    DenseMatrix across, from_given;       // of given values by the first, by the second
+    bool keeps_constraints = false;       // as they are, since they do not depend on each other: given values alone have new rows
+    DenseMatrix across;                             // T of given values by the first
+    std::optional<LeastNorm> of_first, of_second;  // T of the constraints by the first, of given values by the second
     Vector right(const Vector& b) const;
   };
   struct Entry {

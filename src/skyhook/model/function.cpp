@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "skyhook/expression/derivatives.h"
+#include "skyhook/expression/derivatives_in_lanes.h"
 #include "skyhook/math/lanes.h"
 
 namespace skyhook::model {
@@ -25,11 +27,28 @@ T evaluate(const std::variant<expression::Expression, CubicSpline>& of, const T&
 }  // namespace
 
 Motion2 Motion::at(double t) const {
+  if (const auto* formula = std::get_if<expression::Expression>(&law_)) {
+    const auto [value, rate, acceleration] = expression::derivatives<2>(*formula, t);
+    return {value, rate, acceleration};
+  }
   using Second = Dual<1, Dual<1>>;
   Second x(Dual<1>::variable(t, 0));
   x.d[0] = Dual<1>(1.0);
   const Second y = evaluate(law_, x);
   return {y.v.v, y.v.d[0], y.d[0].d[0]};
+}
+
+std::vector<Motion2> Motion::at(std::span<const double> times) const {
+  std::vector<Motion2> out;
+  out.reserve(times.size());
+  const auto* formula = std::get_if<expression::Expression>(&law_);
+  const std::size_t fours = formula ? times.size() / Lanes::count * Lanes::count : 0;
+  for (std::size_t k = 0; k < fours; k += Lanes::count) {
+    const auto [value, rate, acceleration] = expression::derivatives_in_lanes(*formula, Lanes::load(&times[k]));
+    for (int i = 0; i < Lanes::count; ++i) out.push_back({value[i], rate[i], acceleration[i]});
+  }
+  for (const double t : times.subspan(fours)) out.push_back(at(t));
+  return out;
 }
 
 Motion2 Motion::value_and_rate(double t) const {

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "skyhook/expression/expression.h"
 #include "skyhook/math/dual.h"
@@ -40,6 +41,7 @@ class Motion {
   explicit Motion(expression::Expression of_t) : law_(std::move(of_t)) {}
   explicit Motion(CubicSpline table) : law_(std::move(table)) {}
   Motion2 at(double t) const;
+  std::vector<Motion2> at(std::span<const double> times) const;  // formulas four times at once
   Motion2 value_and_rate(double t) const;  // its acceleration is left 0
   // A formula without t. What only happens to stay the same does not count.
   bool is_constant() const {

@@ -20,6 +20,7 @@ using InputValues = std::array<double, most_components>;
 struct Input {
   std::function<InputValues(double t)> at;
   std::size_t components;
+  const model::Motion* motion = nullptr;  // the same, which goes quicker for many times at once
 };
 
 constexpr long all_looks = 200000;        // at all inputs together
@@ -48,8 +49,8 @@ InputValues range_of(std::span<const Point> points, std::size_t components) {
   return range;
 }
 
-bool is_steep(const Point& a, const Point& b, const InputValues& range) {
-  for (std::size_t i = 0; i < range.size(); ++i) {
+bool is_steep(const Point& a, const Point& b, const InputValues& range, std::size_t components) {
+  for (std::size_t i = 0; i < components; ++i) {
     if (range[i] > 0 && std::abs(b.value[i] - a.value[i]) > steep * range[i]) return true;
   }
   return false;
@@ -58,7 +59,7 @@ bool is_steep(const Point& a, const Point& b, const InputValues& range) {
 // The points between a and b, closer where the input changes fast.
 void look_closer(const Input& input, const Point& a, const Point& b, const InputValues& range, int depth,
                  std::vector<Point>& out) {
-  if (depth == deepest || out.size() > most_points || !is_steep(a, b, range)) return;
+  if (depth == deepest || out.size() > most_points || !is_steep(a, b, range, input.components)) return;
   Point before = a;
   for (int k = 1; k <= parts; ++k) {
     const double t = a.t + (b.t - a.t) * k / parts;
@@ -72,20 +73,30 @@ void look_closer(const Input& input, const Point& a, const Point& b, const Input
 // Filled for one input after the other: half a megabyte each, which is slow to get anew.
 struct Points {
   std::vector<Point> coarse, closer;
+  std::vector<double> times;
 };
 
-// None where it never changes.
-std::span<const Point> points_of(const Input& input, double from, double until, int intervals, Points& room) {
-  auto& [coarse, out] = room;
-  coarse.clear(), out.clear();
-  coarse.reserve(static_cast<std::size_t>(intervals) + 1);
-  for (int k = 0; k <= intervals; ++k) {
-    const double t = from + (until - from) * k / intervals;
-    coarse.push_back({t, input.at(t)});
+InputValues values_of(const model::Motion2& m) { return {m.value, m.rate, m.acceleration}; }
+
+void look(const Input& input, Points& room) {
+  room.coarse.clear();
+  room.coarse.reserve(room.times.size());
+  if (!input.motion) {
+    for (const double t : room.times) room.coarse.push_back({t, input.at(t)});
+    return;
   }
+  const std::vector<model::Motion2> motions = input.motion->at(room.times);
+  for (std::size_t k = 0; k < motions.size(); ++k) room.coarse.push_back({room.times[k], values_of(motions[k])});
+}
+
+// None where it never changes.
+std::span<const Point> points_of(const Input& input, Points& room) {
+  look(input, room);
+  auto& [coarse, out, times] = room;
+  out.clear();
   const InputValues range = range_of(coarse, input.components);
   if (std::ranges::all_of(range, [](double r) { return r == 0; })) return {};  // most forces at rest
-  const auto steep_from = [&](const Point& p) { return is_steep(p, *(&p + 1), range); };
+  const auto steep_from = [&](const Point& p) { return is_steep(p, *(&p + 1), range, input.components); };
   if (std::find_if(coarse.begin(), coarse.end() - 1, steep_from) == coarse.end() - 1) return coarse;
   out.reserve(2 * coarse.size());
   out.push_back(coarse[0]);
@@ -174,11 +185,7 @@ void add_signal_inputs(const Snapshot& s, std::vector<Input>& out) {
 void add_drive_inputs(const model::Model& model, std::vector<Input>& out) {
   for_each_drive(model, [&](const Owner&, int, const model::Motion& motion) {
     if (motion.is_constant()) return;
-    const auto motions = [&motion](double t) {
-      const model::Motion2 m = motion.at(t);
-      return InputValues{m.value, m.rate, m.acceleration};
-    };
-    out.push_back({motions, 3});
+    out.push_back({[&motion](double t) { return values_of(motion.at(t)); }, 3, &motion});
   });
 }
 
@@ -201,8 +208,9 @@ InputProbes probe_inputs(const Snapshot& start, double until) {
   std::vector<std::pair<double, double>> pairs;
   std::vector<double> turns;
   Points room;
+  for (int k = 0; k <= intervals; ++k) room.times.push_back(start.t + (until - start.t) * k / intervals);
   for (const Input& input : inputs) {
-    const std::span<const Point> points = points_of(input, start.t, until, intervals, room);
+    const std::span<const Point> points = points_of(input, room);
     if (points.empty()) continue;  // it does not change
     const InputValues range = range_of(points, input.components);
     for (std::size_t i = 0; i < input.components; ++i) {

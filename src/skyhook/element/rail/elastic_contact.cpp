@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "skyhook/element/rail/contact_report.h"
+#include "skyhook/element/rail/kept_on_thread.h"
 #include "skyhook/element/rail/standing.h"
 
 namespace skyhook::element::rail {
@@ -195,7 +196,7 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     Overlaps overlaps{};
   };
   Kept& kept() const {
-    static thread_local std::array<Kept, 128> all;
+    auto& all = kept_on_thread<Kept>();
     Kept& mine = all[number_ % all.size()];
     if (mine.number != number_) mine.number = number_, mine.is_touching = mine.has_overlaps = false;
     return mine;

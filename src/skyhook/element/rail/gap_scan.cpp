@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "skyhook/element/rail/kept_on_thread.h"
+
 namespace skyhook::element::rail {
 namespace {
 
@@ -110,7 +112,7 @@ void GapScan::choose_nodes(const Axle<double>& axle, double most, Kept& to) cons
 }
 
 GapScan::Near GapScan::near(const Axle<double>& axle, double most) const {
-  static thread_local std::array<Kept, 128> all;
+  auto& all = kept_on_thread<Kept>();
   Kept& kept = all[number_ % all.size()];
   if (kept.number != number_ || most != kept.most || !(moved(kept.axle, axle) <= margin)) {
     kept.number = number_, kept.most = most, kept.axle = axle;

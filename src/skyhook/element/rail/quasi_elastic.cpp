@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "skyhook/element/rail/contact_report.h"
+#include "skyhook/element/rail/kept_on_thread.h"
 #include "skyhook/element/rail/smoothed_gap.h"
 #include "skyhook/element/rail/standing.h"
 #include "skyhook/model/path_law.h"
@@ -180,7 +181,7 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
   const SmoothedGap::Answer& answer(const Stand& x, bool with_bends) const { return here(x, with_bends).answer; }
 
   Kept& here(const Stand& x, bool with_bends) const {
-    static thread_local std::array<Kept, 128> all;
+    auto& all = kept_on_thread<Kept>();
     Kept& kept = all[number_ % all.size()];
     const bool is_here = kept.number == number_ && kept.at == x.at;
     if (!is_here || (with_bends && !kept.has_bends)) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "skyhook/element/rail/kept_on_thread.h"
 #include "skyhook/element/rail/rolling.h"
 
 namespace skyhook::element::rail {
@@ -109,7 +110,7 @@ void SmoothedGap::choose_fours(const GapPlace& u, const Turned& turned, Kept& to
 }
 
 const SmoothedGap::Kept& SmoothedGap::rough_distances(const GapPlace& u, const Turned& turned) const {
-  static thread_local std::array<Kept, 128> all;
+  auto& all = kept_on_thread<Kept>();
   Kept& kept = all[number_ % all.size()];
   if (kept.number != number_ || has_moved(kept.at, u)) {
     choose_fours(u, turned, kept);

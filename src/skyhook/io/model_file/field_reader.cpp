@@ -85,12 +85,13 @@ bool FieldReader::read(const FieldInfo& info, std::optional<Mat3d>* value) {
 
 void FieldReader::set(const FieldInfo& info, Node& node, double& value) {
   const std::string text = node.text;
-  if (const auto x = scalars_.number(node, wanted(info))) {
+  const Wanted field = wanted(info);
+  if (const auto x = scalars_.number(node, field)) {
     value = *x;
     if (reading_.files.on_number) reading_.files.on_number(name_, info, value);
     place(info, node, value);
-    doubt_angle({text, scalars_.scope()}, node, value, info.unit, what_of(info), reading_);
-    note_length({text, scalars_.scope()}, node, value, info, what_of(info), reading_);
+    doubt_angle({text, scalars_.scope()}, node, value, info.unit, field.what, reading_);
+    note_length({text, scalars_.scope()}, node, value, info, field.what, reading_);
   }
 }
 
@@ -117,12 +118,13 @@ void FieldReader::set(const FieldInfo& info, Node& node, std::string& value) {
 
 std::vector<double> FieldReader::numbers(const FieldInfo& info, Node& list) {
   std::vector<double> values;
-  doubt_commas(list, what_of(info), reading_);
+  const Wanted field = wanted(info);
+  doubt_commas(list, field.what, reading_);
   for (Node& item : list.items) {
     const std::string text = item.text;
-    const auto x = scalars_.number(item, wanted(info));
+    const auto x = scalars_.number(item, field);
     if (!x) continue;
-    doubt_angle({text, scalars_.scope()}, item, *x, info.unit, what_of(info), reading_);
+    doubt_angle({text, scalars_.scope()}, item, *x, info.unit, field.what, reading_);
     values.push_back(*x);
   }
   return values;

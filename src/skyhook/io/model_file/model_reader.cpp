@@ -5,6 +5,7 @@
 #include <fstream>
 #include <mutex>
 #include <sstream>
+#include <utility>
 
 #include "skyhook/io/model_file/checks.h"
 #include "skyhook/io/model_file/field_reader.h"
@@ -304,6 +305,7 @@ struct ModelSource::Known {
   std::mutex mutex;
   Node root;
   std::vector<std::string> files, bytes;
+  bool is_first = true;  // what is read once needs no copy
 
   bool is_still(const std::string& path, const ReadOptions& options) const {
     if (files.empty() || files.front() != path) return false;
@@ -323,7 +325,7 @@ struct ModelSource::Known {
       return root;
     }
     Node now = parse_with_includes(text, reading);
-    if (reading.report.size() == 0) keep(now, reading);
+    if (!std::exchange(is_first, false) && reading.report.size() == 0) keep(now, reading);
     return now;
   }
 };
@@ -342,6 +344,7 @@ model::Model ModelSource::read(const std::string& path, const std::vector<Settin
 std::string ModelSource::first_experiment(const std::string& path, const std::string& analysis,
                                           ReadOptions options) const {
   const std::lock_guard lock(known_->mutex);
+  known_->is_first = false;
   Reading reading(path);
   try {
     const std::string text = opened(path, options);

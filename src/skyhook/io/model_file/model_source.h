@@ -1,4 +1,5 @@
-// A model file that is read again and again with other settings, as by sweeps and events: it and what it includes are parsed once.
+// A model file that is read again and again with other settings, as by sweeps and events: what it and its includes hold is kept from the second
+// time on that it is asked for.
 #pragma once
 #include <memory>
 #include <string>

@@ -359,6 +359,8 @@ bool Parameters::all_known() const {
                      [](const Definition& d) { return d.state == State::done; });
 }
 
+bool Parameters::none_wrong() const { return all_known() && (!model_ || model_->none_wrong()); }
+
 Node expanded(const std::vector<model::Parameter>& parameters, const Node& place) {
   Node map = map_node(place);
   for (const model::Parameter& p : parameters) {

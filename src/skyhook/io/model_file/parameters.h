@@ -57,7 +57,8 @@ class Parameters {
   const std::string* text(const std::string& name) const;  // as written; null: unknown
   const std::vector<std::string>& names() const { return names_; }
   std::vector<model::Parameter> list() const;
-  bool all_known() const;  // no value is wrong
+  bool all_known() const;   // no value is wrong
+  bool none_wrong() const;  // nor is one of the model
   // Names that expressions may use here: the locals win over parameters.
   expression::Scope scope(Locals locals) const;
   // Compiles in a scope of this; a name that is not known gets a suggestion.

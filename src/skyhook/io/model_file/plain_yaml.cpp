@@ -1,5 +1,6 @@
 #include "skyhook/io/model_file/plain_yaml.h"
 
+#include <array>
 #include <functional>
 #include <unordered_map>
 #include <unordered_set>
@@ -11,9 +12,15 @@ namespace {
 
 struct NotPlain {};
 
+constexpr auto is_in(std::string_view list) {
+  std::array<bool, 256> out{};
+  for (const char c : list) out[static_cast<unsigned char>(c)] = true;
+  return out;
+}
 // What begins something else than a text: YAML 1.2, section 5.3, "indicators".
-constexpr std::string_view indicators = "-?:,[]{}#&*!|>'\"%@`";
-constexpr std::string_view closers = ",]}";
+constexpr auto indicators = is_in("-?:,[]{}#&*!|>'\"%@`"), closers = is_in(",]}");
+bool is(char c, const std::array<bool, 256>& of_these) { return of_these[static_cast<unsigned char>(c)]; }
+
 constexpr std::size_t longest_key = 1000;  // yaml-cpp takes no key behind which a colon comes after more than 1024 characters
 
 class Parser {
@@ -118,7 +125,7 @@ void Parser::to_next_in_brackets() {
 }
 
 Node Parser::document() {
-  require(!text_.empty() && static_cast<unsigned char>(text_[0]) < 128 && text_.find_first_of("\t\r") == text_.npos);
+  require(!text_.empty() && static_cast<unsigned char>(text_[0]) < 128 && text_.find('\t') == text_.npos && text_.find('\r') == text_.npos);
   skip_blanks();
   to_content();
   require(!ends());
@@ -238,7 +245,7 @@ Node Parser::anchored(const std::function<Node()>& read) {
 
 Node Parser::alias(bool in_brackets) {
   const auto found = anchors_.find(name());
-  require(found != anchors_.end() && (is_blank(i_) || (in_brackets && closers.find(here()) != closers.npos)));
+  require(found != anchors_.end() && (is_blank(i_) || (in_brackets && is(here(), closers))));
   require((nodes_ += count_nodes(found->second)) < most_nodes && depth_ + depth_of(found->second) < most_depth);
   return found->second;
 }
@@ -311,15 +318,15 @@ std::size_t Parser::end_of_plain(std::size_t i, bool in_brackets) const {
     if (is_colon(i) || (at(i) == ' ' && at(i + 1) == '#')) break;
     if (!in_brackets) continue;
     if (at(i) == ',' || at(i) == ']' || at(i) == '}') break;
-    require(at(i) != '[' && at(i) != '{' && at(i) != '?' && !(at(i) == ':' && closers.find(at(i + 1)) != closers.npos));
+    require(at(i) != '[' && at(i) != '{' && at(i) != '?' && !(at(i) == ':' && is(at(i + 1), closers)));
   }
   return i;
 }
 
 Node Parser::text(bool in_brackets) {
   if (here() == '"' || here() == '\'') return quoted();
-  const bool is_minus = here() == '-' && !is_blank(i_ + 1) && closers.find(at(i_ + 1)) == closers.npos;
-  require(indicators.find(here()) == indicators.npos || is_minus);
+  const bool is_minus = here() == '-' && !is_blank(i_ + 1) && !is(at(i_ + 1), closers);
+  require(!is(here(), indicators) || is_minus);
   Node node = this->node(Node::Kind::text);
   std::size_t end = end_of_plain(i_, in_brackets);
   const std::size_t next = end;

@@ -132,6 +132,7 @@ bool ScalarReader::take_text(Node& node, const std::string& what) const {
 
 // A parameter whose own value is wrong has been reported; what uses it is not reported again.
 bool ScalarReader::needs_wrong_parameter(const std::string& text) const {
+  if (parameters_.none_wrong()) return false;
   if (is_identifier(text)) return parameters_.is_wrong(text);
   try {
     const auto names = expression::names_in(text, {});

@@ -3,18 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <string_view>
 
 namespace skyhook::io::model_file {
 namespace {
 
 constexpr int deepest_block = 2;  // sections, their entries
 
+// By character: what may stand in a text without quotes.
+constexpr auto safe = [] {
+  std::array<bool, 256> out{};
+  for (const char c : std::string_view("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.+-/^()* ="))
+    out[static_cast<unsigned char>(c)] = true;
+  return out;
+}();
+
 bool is_plain(const std::string& text) {
   const auto is_letter = [](unsigned char c) { return std::isalnum(c) != 0; };
-  const auto is_safe = [&](unsigned char c) {
-    return is_letter(c) || std::string_view("_.+-/^()* =").find(static_cast<char>(c)) != std::string_view::npos;
-  };
+  const auto is_safe = [](unsigned char c) { return safe[c]; };
   if (text.empty() || text.back() == ' ' || !std::all_of(text.begin(), text.end(), is_safe)) return false;
   const bool is_negative = text.size() > 1 && text[0] == '-' && is_letter(static_cast<unsigned char>(text[1]));
   const bool is_null = text.size() == 4 && (text == "null" || text == "Null" || text == "NULL");
@@ -39,41 +47,46 @@ bool is_control_pair(const std::string& text, std::size_t at) {
   return text[at] == '\xC2' && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xA0;
 }
 
-std::string scalar(const std::string& text) {
-  if (is_plain(text)) return text;
-  std::string quoted = "\"";
+void scalar(const std::string& text, std::string& out) {
+  if (is_plain(text)) return void(out += text);
+  out += '"';
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (is_control_pair(text, i))
-      quoted += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[++i]));
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[++i]));
     else
-      quoted += escaped(text[i]);
+      out += escaped(text[i]);
   }
-  return quoted + "\"";
+  out += '"';
 }
 
-std::string flow(const Node& node) {
-  std::string text;
-  const auto separate = [&] { text += text.empty() ? "" : ", "; };
+void flow(const Node& node, std::string& out) {
   switch (node.kind) {
-    case Node::Kind::nothing: return "~";
-    case Node::Kind::text: return scalar(node.text);
+    case Node::Kind::nothing: out += '~'; break;
+    case Node::Kind::text: scalar(node.text, out); break;
     case Node::Kind::list:
-      for (const Node& item : node.items) separate(), text += flow(item);
-      return "[" + text + "]";
+      out += '[';
+      for (const Node& item : node.items) out += &item == node.items.data() ? "" : ", ", flow(item, out);
+      out += ']';
+      break;
     default:
-      for (const Entry& entry : node.entries) separate(), text += scalar(entry.key.text) + ": " + flow(entry.value);
-      return "{" + text + "}";
+      out += '{';
+      for (const Entry& entry : node.entries) {
+        out += &entry == node.entries.data() ? "" : ", ";
+        scalar(entry.key.text, out), out += ": ", flow(entry.value, out);
+      }
+      out += '}';
   }
 }
 
 void block(const Node& map, int depth, std::string& out) {
   for (const Entry& entry : map.entries) {
-    out += std::string(2 * static_cast<std::size_t>(depth), ' ') + scalar(entry.key.text) + ":";
+    out.append(2 * static_cast<std::size_t>(depth), ' ');
+    scalar(entry.key.text, out), out += ':';
     if (entry.value.is_map() && !entry.value.entries.empty() && depth + 1 < deepest_block) {
-      out += "\n";
+      out += '\n';
       block(entry.value, depth + 1, out);
     } else {
-      out += " " + flow(entry.value) + "\n";
+      out += ' ', flow(entry.value, out), out += '\n';
     }
   }
 }

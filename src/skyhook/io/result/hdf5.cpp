@@ -125,6 +125,21 @@ Id access_properties() {
   return properties;
 }
 
+Id creation_properties(hid_t of_file_or_group, unsigned members) {
+  constexpr unsigned name_bytes = 16;
+  const char* doing = "making creation properties";
+  Id properties(H5Pcreate(of_file_or_group), doing);
+  require(H5Pset_link_phase_change(properties, members, members / 2), doing);
+  require(H5Pset_est_link_info(properties, members, name_bytes), doing);
+  require(H5Pset_attr_phase_change(properties, members, members / 2), doing);
+  return properties;
+}
+
+Id create_group(hid_t parent, const std::string& name, unsigned members) {
+  const Id properties = creation_properties(H5P_GROUP_CREATE, members);
+  return Id(H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, properties, H5P_DEFAULT), "creating " + name);
+}
+
 Id string_type(std::size_t bytes) {
   Id type(H5Tcopy(H5T_C_S1), "making a string type");
   require(H5Tset_size(type, std::max<std::size_t>(bytes, 1)), "making a string type");

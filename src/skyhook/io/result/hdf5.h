@@ -53,6 +53,11 @@ std::string error_stack();
 // read while it is written, also over a network.
 Id access_properties();
 
+// Names and attributes stand in the header of the file or group, which has room for so many. HDF5 would put more than eight into trees,
+// which takes it longer than all else that a short run writes.
+Id creation_properties(hid_t of_file_or_group, unsigned members);
+Id create_group(hid_t parent, const std::string& name, unsigned members);
+
 Id string_type(std::size_t bytes);  // fixed length, zero-padded, UTF-8
 
 void write_text(hid_t parent, const std::string& name, const std::string& text);

@@ -36,6 +36,7 @@ namespace {
 // 128 KB of doubles: one channel can be read without reading all, and a short run stays small; smaller ones cost the system more a
 // byte. Of wide rows a chunk has fewer, since a band of chunks is held in memory.
 constexpr hsize_t chunk_rows = 256, chunk_columns = 64, chunk_bodies = 8;
+constexpr unsigned members_of_group = 40;  // or a few less
 constexpr std::size_t most_buffered_bytes = 16 << 20;
 
 bool is_empty_or_hdf5(const fs::path& path) {
@@ -98,7 +99,8 @@ void detach(hid_t file) {
 }
 
 Id create_file(const fs::path& path) {
-  Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, hdf5::access_properties()), "creating the file");
+  const Id properties = hdf5::creation_properties(H5P_FILE_CREATE, members_of_group);
+  Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, properties, hdf5::access_properties()), "creating the file");
   hdf5::require(H5Fflush(file, H5F_SCOPE_LOCAL),
                 "writing its signature");  // by which others know what a killed run has left
   return file;
@@ -127,7 +129,7 @@ void write_names(hid_t file, const RunInfo& info) {
 }
 
 void write_model(hid_t file, const RunInfo& info) {
-  const Id group(H5Gcreate2(file, "model", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "creating model");
+  const Id group = hdf5::create_group(file, "model", members_of_group);
   hdf5::write_text(group, "source", info.source);
   hdf5::write_text(group, "expanded", info.expanded);
   hdf5::write_strings(group, "report", info.report);
@@ -229,7 +231,7 @@ void ResultWriter::File::create_series(const RunInfo& info) {
 }
 
 void ResultWriter::File::create_run_states(const RunInfo& info) {
-  const Id group(H5Gcreate2(id, "run_state", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "creating run_state");
+  const Id group = hdf5::create_group(id, "run_state", members_of_group);
   hdf5::write_strings(group, "names", info.run_state);
   const hsize_t columns = chunk_rows / rows_of_chunk * chunk_columns;
   run_state = Rows(group, "numbers", H5T_NATIVE_DOUBLE, {{info.run_state.size()}, {rows_of_chunk, columns}});
@@ -239,14 +241,14 @@ void ResultWriter::File::create_run_states(const RunInfo& info) {
 
 void ResultWriter::File::create_records() {
   steps = Rows(id, "steps", layout::step_type(), {{}, {1024}});
-  const Id group(H5Gcreate2(id, "events", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "creating events");
+  const Id group = hdf5::create_group(id, "events", members_of_group);
   event_time = Rows(group, "time", H5T_NATIVE_DOUBLE, {{}, {256}});
   event_text = Rows(group, "text", H5T_NATIVE_UINT8, {{}, {4096}});
   event_source = Rows(group, "source", H5T_NATIVE_UINT8, {{}, {4096}});
 }
 
 void ResultWriter::File::create_summary() {
-  const Id group(H5Gcreate2(id, "summary", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "creating summary");
+  const Id group = hdf5::create_group(id, "summary", members_of_group);
   std::string running = simulation::to_text(simulation::RunStatus::running);
   running.resize(layout::status_bytes);
   status = hdf5::create_scalar(group, "status", hdf5::string_type(layout::status_bytes), running.c_str());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "skyhook/formalism/recursive/load_feedback.h"
 #include "skyhook/math/dense.h"
@@ -16,6 +17,8 @@ using recursive::LoadFeedback;
 namespace {
 
 constexpr std::size_t many_unknowns = 1000;  // dense decompositions cost their cube
+
+bool is_finite(double x) { return std::isfinite(x); }
 
 double largest_of(CSpan x) {
   double size = 0;
@@ -132,7 +135,9 @@ void AccelerationSolver::factor_again(double t, CSpan q) {
   // Near a singular position plain LU loses all digits of lambda: from there on the solution of least size is taken.
   regular_ = lu_->factor(matrix_.value) && lu_->rcond() > 1e-14;
   ++factorisations_;
-  euclidean_is_new_ = is_elsewhere_ = matrix_is_elsewhere_ = is_stale_ = false;
+  euclidean_is_new_ = is_elsewhere_ = matrix_is_elsewhere_ = is_stale_ = is_worn_ = false;
+  contraction_ = 1, spent_ = 0;
+  if (keep_pause_ > 0) --keep_pause_;
   t_factored_ = t, q_factored_.assign(q.begin(), q.end());
 }
 
@@ -141,7 +146,8 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   const Input at_rest{t, q, v, zero_v_, zero_g_, zero_g_};
   if (eq_.ng() == 0) return eq_.accelerations(at_rest, a, ws);
   const int nv = eq_.nv();
-  if (alpha == 0 && may_predict(t, q) && --pause_ < 0 && solve_predicted(t, q, v, ws)) {
+  t_solved_ = t;
+  if (alpha == 0 && may_predict(t, q) && solve_predicted(t, q, v, ws)) {
     std::copy_n(x_.begin(), nv, a.begin());
     std::copy(x_.begin() + nv, x_.end(), lambda.begin());
     return Eval::ok;
@@ -174,62 +180,157 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   return e;
 }
 
-// With factors of this very time, of positions that a projection has moved since, and solutions at times before that lie close.
+bool AccelerationSolver::serves() const {
+  return keeps_ && !feedback_ && regular_ && !q_factored_.empty() && !is_worn_ && keep_pause_ == 0;
+}
+
+// Until they have been made anew as often.
+void AccelerationSolver::pause_keeping() {
+  constexpr short longest = 64;
+  keep_pause_ = keep_patience_;
+  if (keep_patience_ < longest) keep_patience_ *= 2;
+}
+
+void AccelerationSolver::wear_out() {
+  pause_keeping();
+  ++keep_pause_;  // the next ones do not count
+  is_worn_ = true;
+}
+
+// With factors of this very time, of positions that a projection has moved since, or those that serve; and solutions at times before that lie
+// close.
 bool AccelerationSolver::may_predict(double t, CSpan q) const {
   constexpr double near = 1e-4;
-  if (!uses_nearby_ || feedback_ || known_ < before_.size() || t != t_factored_ || is_factored(t, q)) return false;
-  const double last = t - before_[0].t, first = t - before_[2].t;
-  return last > 0 && first < 4 * last && is_within(near, q);
+  if (!uses_nearby_ || feedback_ || is_factored(t, q) || !may_extrapolate(least_order, t)) return false;
+  return t == t_factored_ ? is_within(near, q) : serves();
 }
 
 void AccelerationSolver::remember(double t, const std::vector<double>& x) {
   if (known_ > 0 && !(t > before_[0].t)) known_ = 0;
+  choose_order(t, x);
   std::ranges::rotate(before_, before_.end() - 1);
   before_[0].t = t, before_[0].x = x;
   known_ = std::min(known_ + 1, before_.size());
 }
 
-void AccelerationSolver::guess(double t) {
-  const double t0 = before_[0].t, t1 = before_[1].t, t2 = before_[2].t;
-  const double w0 = (t - t1) * (t - t2) / ((t0 - t1) * (t0 - t2)), w1 = (t - t0) * (t - t2) / ((t1 - t0) * (t1 - t2));
-  guess_.resize(x_.size());
-  for (std::size_t i = 0; i < x_.size(); ++i)
-    guess_[i] = w0 * before_[0].x[i] + w1 * before_[1].x[i] + (1 - w0 - w1) * before_[2].x[i];
+// No further than the times between the solutions are apart, or little more.
+bool AccelerationSolver::may_extrapolate(std::size_t order, double t) const {
+  constexpr double uneven = 4.0 / 3;
+  if (known_ <= order) return false;
+  const double last = t - before_[0].t, first = t - before_[order].t;
+  return last > 0 && first < uneven * static_cast<double>(order + 1) * last;
 }
 
-// Forces, bias and M a + G^T lambda of the guess in one pass, and no M: with the factors of a place at the distance d the step of Newton's method
-// errs by d over a radius of a tenth (m or rad) times itself. Where that shows M is needed after all.
+void AccelerationSolver::extrapolate(std::size_t order, double t, std::vector<double>& x) const {
+  x.assign(x_.size(), 0.0);
+  for (std::size_t j = 0; j <= order; ++j) {
+    double weight = 1;
+    for (std::size_t i = 0; i <= order; ++i) {
+      if (i != j) weight *= (t - before_[i].t) / (before_[j].t - before_[i].t);
+    }
+    const double* const from = before_[j].x.data();
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += weight * from[i];
+  }
+}
+
+// One up or down at a time, and not each time: it takes three extrapolations.
+void AccelerationSolver::choose_order(double t, const std::vector<double>& x) {
+  constexpr int times = 4;
+  if (++since_choice_ % times != 0) return;
+  const std::size_t now = order_;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t order = std::max(least_order, now - 1); order <= now + 1; ++order) {
+    if (!may_extrapolate(order, t)) break;
+    extrapolate(order, t, other_guess_);
+    for (std::size_t i = 0; i < x.size(); ++i) other_guess_[i] -= x[i];
+    const double error = relative_size(other_guess_, x);
+    if (error < least) least = error, order_ = order;
+  }
+}
+
+// Of accelerations and multipliers, which have sizes of their own, the larger one.
+double AccelerationSolver::relative_size(CSpan of, CSpan x) const {
+  const auto nv = static_cast<std::size_t>(eq_.nv());
+  const auto relative = [](double size, double whole) { return size > 0 ? size / whole : 0.0; };
+  return std::max(relative(largest_of(of.first(nv)), largest_of(x.first(nv))),
+                  relative(largest_of(of.subspan(nv)), largest_of(x.subspan(nv))));
+}
+
+// With the factors of a place at the distance d the step of Newton's method errs by d over a radius of a tenth (m or rad) times itself. What was
+// seen at another place may have been a lucky direction.
+double AccelerationSolver::contraction_here(double t, CSpan q) const {
+  constexpr double radius = 0.1, least_believed = 0.01;
+  if (t != t_factored_) return std::max(contraction_, least_believed);
+  double distance = 0;
+  for (std::size_t i = 0; i < q.size(); ++i) distance = std::max(distance, std::abs(q[i] - q_factored_[i]));
+  return distance / radius;
+}
+
+// Forces, bias and M a + G^T lambda of the guess in one pass, and no M. Of what is left then the nodes tell M a.
 bool AccelerationSolver::solve_predicted(double t, CSpan q, CSpan v, Equations::Workspace& ws) {
-  guess(t);
+  std::size_t order = order_;
+  while (order > least_order && !may_extrapolate(order, t)) --order;
+  extrapolate(order, t, guess_);
   const auto nv = static_cast<std::size_t>(eq_.nv());
   if (newton_step(t, q, v, CSpan(guess_).first(nv), CSpan(guess_).subspan(nv), ws) != Eval::ok) return false;
-  if (!is_small_step(q) && !refine_step(t, q, ws)) return false;
   begun_.assign(guess_.begin(), guess_.begin() + static_cast<std::ptrdiff_t>(nv));
-  for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = guess_[i] - x_[i];
+  if (!improve_guess(t, q, ws) || !std::ranges::all_of(guess_, is_finite)) return false;
+  x_ = guess_;
   remember(t, x_);
   return true;
 }
 
-bool AccelerationSolver::is_small_step(CSpan q) const {
-  constexpr double radius = 0.1, digits = 1e-9;
-  double distance = 0;
-  for (std::size_t i = 0; i < q.size(); ++i) distance = std::max(distance, std::abs(q[i] - q_factored_[i]));
-  const auto nv = static_cast<std::size_t>(eq_.nv());
-  const auto errs_little = [&](std::size_t first, std::size_t count) {
-    const CSpan step = CSpan(x_).subspan(first, count), of = CSpan(guess_).subspan(first, count);
-    return distance / radius * largest_of(step) <= digits * largest_of(of);
-  };
-  return errs_little(0, nv) && errs_little(nv, x_.size() - nv);
+// Steps of refinement as long as they gain. Where factors are kept one more than with new ones is cheap; each beyond it costs a third of these.
+bool AccelerationSolver::improve_guess(double t, CSpan q, Equations::Workspace& ws) {
+  constexpr int most = 4, cheap = 2, price = 3;
+  constexpr double digits = 1e-9, least_gain = 0.1, good_gain = 0.03;
+  double gain = contraction_here(t, q), before = 0;
+  const bool are_of_this_time = t == t_factored_;
+  for (int k = 1;; ++k) {
+    for (std::size_t i = 0; i < x_.size(); ++i) guess_[i] -= x_[i];
+    const double size = relative_size(x_, guess_);
+    if (k > 1) contraction_ = gain = before > 0 ? size / before : 0.0;
+    if (gain * size <= digits) {
+      if (are_of_this_time) return true;
+      if (gain > good_gain) return wear_out(), true;
+      is_worn_ = (spent_ += std::max(0, k - cheap)) >= price, keep_patience_ = 1;
+      return true;
+    }
+    take_step(ws);
+    if (k == most || (k > 1 && !(gain <= least_gain))) return step_with_new_factors(t, q, ws);
+    x_ = right_;
+    lu_->solve(x_);
+    before = size;
+  }
 }
 
-// Then the next ones are not tried either.
-bool AccelerationSolver::refine_step(double t, CSpan q, Equations::Workspace& ws) {
-  constexpr int longest = 64;
-  pause_ = patience_, patience_ = std::min(2 * patience_, longest);
+// The guess has become smaller by x_: the nodes go there, and right_ with them.
+void AccelerationSolver::take_step(Equations::Workspace& ws) {
+  const auto nv = static_cast<std::size_t>(eq_.nv());
+  change_.resize(2 * nv);
+  const Span change = Span(change_).first(nv), forces = Span(change_).subspan(nv);
+  for (std::size_t i = 0; i < nv; ++i) change[i] = -x_[i], begun_[i] += change[i];
+  eq_.change_accelerations(change, forces, ws);
+  for (std::size_t i = 0; i < nv; ++i) right_[i] += forces[i];
+  const Pattern& rows = *jacobian_.pattern;
+  for (std::size_t j = 0; j < nv; ++j) {
+    for (int k = rows.start[j]; k < rows.start[j + 1]; ++k) {
+      const auto row = nv + static_cast<std::size_t>(rows.row[k]);
+      right_[j] -= jacobian_.value[k] * x_[row], right_[row] -= jacobian_.value[k] * x_[j];
+    }
+  }
+}
+
+// Then the next ones are not kept so soon.
+bool AccelerationSolver::step_with_new_factors(double t, CSpan q, Equations::Workspace& ws) {
   eq_.matrices(t, q, {mass_.value, jacobian_.value}, ws);
-  take_matrices_elsewhere();
+  factor_again(t, q);
+  pause_keeping();
+  if (!regular_) return false;
   x_ = right_;
-  return solve_nearby(x_);
+  solve_refined(x_);
+  for (std::size_t i = 0; i < x_.size(); ++i) guess_[i] -= x_[i];
+  return true;
 }
 
 // The right-hand side in x_ becomes the solution, with forces that depend on multipliers in x_friction_.
@@ -387,8 +488,7 @@ bool AccelerationSolver::factor_euclidean() {
 }
 
 bool AccelerationSolver::solve_singular(Span x) const {
-  const auto finite = [](double e) { return std::isfinite(e); };
-  if (!std::ranges::all_of(matrix_.value, finite)) return false;
+  if (!std::ranges::all_of(matrix_.value, is_finite)) return false;
   const Vector right(x.begin(), x.end());
   const Vector y =
       right.size() > many_unknowns ? solve_independent(right) : LeastNorm(DenseMatrix(matrix_), 1e-10).solve(right);

@@ -36,6 +36,13 @@ class AccelerationSolver {
   // From now on solve() may use a factorisation of positions nearby and refine to thirteen digits: for solutions at times that
   // follow each other closely. What it gives then depends in its last digits on what was asked before.
   void use_nearby_factors() { uses_nearby_ = true; }
+  // The same further away, from a guess, without M and to nine digits: for samples.
+  void keep_factors() { uses_nearby_ = keeps_ = true; }
+  // The factors there are have served solutions at other places, and are worth to be tried at the next; by how much each step of refinement has
+  // brought the error down, 1 where that is not known yet.
+  bool serves() const;
+  double contraction() const { return contraction_; }
+  void wear_out();  // they serve no longer
 
   // After solve(): the accelerations at which the equations were evaluated for it; a solution is found as a change of these.
   CSpan begun_at() const { return begun_; }
@@ -60,7 +67,8 @@ class AccelerationSolver {
   recursive::LoadFeedback* feedback() { return feedback_.get(); }
   CSpan without_friction() const { return x_; }
   long factorisations() const { return factorisations_; }
-  // Residuals of the constraints where solve() was last.
+  // Residuals of the constraints where solve() was last, and that time.
+  double solved_at() const { return t_solved_; }
   const std::vector<double>& g() const { return g_; }
   const std::vector<double>& rate() const { return rate_; }
   const Csc& mass() const { return mass_; }
@@ -77,10 +85,16 @@ class AccelerationSolver {
   Eval solve_here(double t, CSpan v, recursive::EquationsWorkspace& ws);
   bool may_predict(double t, CSpan q) const;
   Eval newton_step(double t, CSpan q, CSpan v, CSpan a, CSpan lambda, recursive::EquationsWorkspace& ws);
-  void guess(double t);
+  bool may_extrapolate(std::size_t order, double t) const;
+  void extrapolate(std::size_t order, double t, std::vector<double>& x) const;
+  void choose_order(double t, const std::vector<double>& x);
+  double relative_size(CSpan of, CSpan x) const;
+  double contraction_here(double t, CSpan q) const;
   bool solve_predicted(double t, CSpan q, CSpan v, recursive::EquationsWorkspace& ws);
-  bool is_small_step(CSpan q) const;
-  bool refine_step(double t, CSpan q, recursive::EquationsWorkspace& ws);
+  bool improve_guess(double t, CSpan q, recursive::EquationsWorkspace& ws);
+  void take_step(recursive::EquationsWorkspace& ws);
+  void pause_keeping();
+  bool step_with_new_factors(double t, CSpan q, recursive::EquationsWorkspace& ws);
   void remember(double t, const std::vector<double>& x);
   bool solve_nearby(Span x);
   void factor_again(double t, CSpan q);  // likewise
@@ -101,6 +115,7 @@ class AccelerationSolver {
   bool uses_nearby_ = false, is_elsewhere_ = false;  // mass_ and jacobian_ are those of other positions than its factors
   bool matrix_is_elsewhere_ = false;                 // matrix_ too: then factored_ is that of the factors, else matrix_ is
   bool is_stale_ = false;                            // refinement with these factors takes long
+  bool keeps_ = false;
   int nearby_pause_ = 0, nearby_patience_ = 1;       // solutions that do not try it
   long factorisations_ = 0;
   double t_factored_ = 0;
@@ -110,15 +125,20 @@ class AccelerationSolver {
   Boxed<recursive::LoadFeedback> feedback_;  // where forces depend on lambda
   std::vector<double> x_friction_, right_, nearby_right_, correction_;
   bool refines_ = false;  // the solution that is being found
-  // The last solutions, from which the next is guessed: the quadratic through three.
+  // The last solutions, from which the next is guessed: by the polynomial of the order that would have foretold the last one best.
   struct Solution {
     double t = 0;
     std::vector<double> x;
   };
-  std::array<Solution, 3> before_;  // the latest first
-  std::size_t known_ = 0;
-  std::vector<double> begun_, guess_;
-  int pause_ = 0, patience_ = 1;  // solutions that are not guessed
+  static constexpr std::size_t least_order = 2;
+  std::array<Solution, 6> before_;  // the latest first
+  std::size_t known_ = 0, order_ = least_order;
+  std::vector<double> begun_, guess_, other_guess_, change_;
+  double contraction_ = 1, t_solved_ = 0;
+  bool is_worn_ = false;               // the factors have cost as much as new ones, or do not serve at all
+  int spent_ = 0;                      // steps of refinement beyond what is cheap since they were made
+  int since_choice_ = 0;               // solutions since the order was chosen
+  short keep_pause_ = 0, keep_patience_ = 1;  // factorisations that are not kept
 };
 
 }  // namespace skyhook::formalism

@@ -64,7 +64,7 @@ class Pair : public Motion {
       integrator_.emplace(*problem_, options, start.t, y_);
   }
   // The ends of steps are on the constraints of positions and velocities: so are the states between them.
-  void stay_on_constraints() { keeps_constraints_ = true; }
+  void stay_on_constraints(double tolerance) { keeps_constraints_ = true, tolerance_ = tolerance; }
 
   bool restart(integrator::Jump jump, const MotionStart& start) override {
     fill(start);
@@ -93,7 +93,7 @@ class Pair : public Motion {
     interpolate(t, q, v);
     is_moved_ = false;
     if (is_end || !keeps_constraints_) return true;
-    if (!onto_) onto_.emplace(equations_);
+    if (!onto_) onto_.emplace(equations_, tolerance_);
     onto_->move_if_near(t, q, v);
     return is_moved_ = true;
   }
@@ -139,6 +139,7 @@ class Pair : public Motion {
   std::vector<double> y_, yp_;
   std::optional<Integrator> integrator_;
   bool keeps_constraints_ = false;       // at the ends of steps
+  double tolerance_ = 0;
   std::optional<OntoConstraints> onto_;  // when there is a sample
   bool is_moved_ = false;                // the last one, by it
 };
@@ -299,7 +300,7 @@ struct Maker {
   std::unique_ptr<Motion> make(More&&... more) const {
     auto pair = std::make_unique<Pair<Problem, Integrator>>(equations, std::forward<More>(more)...);
     pair->begin(start, options());
-    if (keeps_constraints) pair->stay_on_constraints();
+    if (keeps_constraints) pair->stay_on_constraints(experiment.tolerance);
     return pair;
   }
 
@@ -345,7 +346,7 @@ struct Maker {
   std::unique_ptr<Motion> incremental(Formulation formulation) const {
     auto pair = std::make_unique<Pair<formulation::Incremental, Integrator>>(equations, form_of(formulation));
     pair->begin(start, newmark_options());
-    if (keeps_constraints) pair->stay_on_constraints();
+    if (keeps_constraints) pair->stay_on_constraints(experiment.tolerance);
     return pair;
   }
 

@@ -37,3 +37,37 @@ TEST_CASE("A state beside the constraints is put onto them to rounding, position
     for (std::size_t i = 0; i < v.size(); ++i) CHECK(std::abs(v[i] - x.v[i]) < 1000 * by + 1e-11);
   }
 }
+
+// As a run does it: each sample a little beside the constraints, then its accelerations with the same factors. What factors that are kept leave is
+// meant to be 1e-11, or a thousandth of the tolerance, if they gain two digits; they are given up where they gain less than one and a half, and
+// other directions may gain one less: 30 times that. In velocities it is ten times as much.
+TEST_CASE("Samples along a motion keep the factors of one before, and stay on the constraints far below the tolerance") {
+  const auto p = prepare(four_bar().model, {});
+  const int iv = p.all->coordinate(0, 0).iv;
+  for (const double tolerance : {1e-6, 1e-9, 1e-11}) {
+    formalism::State x = p.state;
+    OntoConstraints onto(*p.active, tolerance);
+    auto ws = p.active->workspace();
+    Random random(5);
+    std::vector<double> g(p.active->ng()), rate(p.active->ng()), a(p.active->nv()), lambda(p.active->ng());
+    constexpr int samples = 200;
+    double worst = 0, worst_rate = 0;
+    for (int k = 0; k < samples; ++k) {
+      const double t = 1e-3 * k;
+      x.q[iv] = 2 * t, x.v[iv] = 2;
+      REQUIRE(formalism::assemble(*p.all, x, {iv}).ok);
+      REQUIRE(formalism::fit_velocities(*p.all, x, {iv}).ok);
+      std::vector<double> q = x.q, v = x.v;
+      for (double& e : q) e += 0.1 * tolerance * random();
+      for (double& e : v) e += tolerance * random();
+      REQUIRE(onto.move(t, q, v));
+      p.active->constraints(t, q, v, g, rate, ws);
+      worst = std::max(worst, largest(g)), worst_rate = std::max(worst_rate, largest(rate) / (1 + largest(v)));
+      REQUIRE(onto.solver().solve(t, q, v, a, lambda, ws) == Eval::ok);
+    }
+    CAPTURE(tolerance);
+    CHECK(worst < 30 * std::min(1e-11, 1e-3 * tolerance));
+    CHECK(worst_rate < 300 * std::min(1e-11, 1e-3 * tolerance));
+    CHECK(onto.solver().factorisations() < samples / 4);
+  }
+}

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "skyhook/formalism/recursive/blame.h"
 #include "skyhook/math/rotation.h"
@@ -187,13 +188,24 @@ Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) cons
 }
 
 // What the nodes carry is kept beside while they take the change, and added up.
-Eval Equations::add_reactions(const Input& in, Workspace& ws) const {
+template <class Add>
+Eval Equations::change_nodes(CSpan change, Span forces, Workspace& ws, Add&& add) const {
   for (std::size_t i = 0; i < ws.nodes.size(); ++i) ws.eta[i] = {ws.nodes[i].f, ws.nodes[i].n};
-  change_accelerations(tree_, in.a, ws.nodes);
-  if (const Eval e = apply_multipliers(in, ws); e != Eval::ok) return e;
-  project(tree_, ws.nodes, ws.tangent);
+  recursive::change_accelerations(tree_, change, ws.nodes);
+  if (const Eval e = add(); e != Eval::ok) return e;
+  project(tree_, ws.nodes, forces);
   for (std::size_t i = 0; i < ws.nodes.size(); ++i) ws.nodes[i].f += ws.eta[i].f, ws.nodes[i].n += ws.eta[i].n;
   return Eval::ok;
+}
+
+Eval Equations::add_reactions(const Input& in, Workspace& ws) const {
+  return change_nodes(in.a, ws.tangent, ws, [&] { return apply_multipliers(in, ws); });
+}
+
+// Inner states have mass 1.
+void Equations::change_accelerations(CSpan change, Span forces, Workspace& ws) const {
+  std::ignore = change_nodes(change, forces, ws, [] { return Eval::ok; });
+  std::copy(change.begin() + tree_.nv, change.end(), forces.begin() + tree_.nv);
 }
 
 Eval Equations::dynamics(const Input& in, Span tau, Workspace& ws) const {

@@ -163,6 +163,8 @@ class Equations {
   // After levels() at the same motion: the nodes come to carry what residual() leaves there for lambda and accelerations that are larger by
   // in.a than those of levels(). No force is evaluated again.
   Eval add_reactions(const Input& in, Workspace& ws) const;
+  // There too: what the nodes carry and their accelerations become those of accelerations that are larger by `change`; forces = M change.
+  void change_accelerations(CSpan change, Span forces, Workspace& ws) const;
   // How fast joint k with friction slides, and its row P: speed = P v, the friction's generalised force is -P^T F. After
   // levels() or residual(), which move the nodes.
   double sliding(std::size_t k, const Workspace& ws, Span row) const;
@@ -391,6 +393,8 @@ class Equations {
   void friction_columns(const PairConstraint& c, const Rubbing& r, CSpan lambda, double* const* columns,
                         const PathBlock& block) const;
   Eval solve_tree(const Input& in, Span a, Workspace& ws) const;
+  template <class Add>
+  Eval change_nodes(CSpan change, Span forces, Workspace& ws, Add&& add) const;
   Eval constraint_values(const Input& in, const Output& out, Workspace& ws) const;
   static model::Relative<model::Local> seeds();
   Eval force_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;

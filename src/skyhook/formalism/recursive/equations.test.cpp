@@ -76,6 +76,35 @@ TEST_CASE("reactions on top of levels are those of the residual on random models
   }
 }
 
+// Two routes to M a: what a change of accelerations does to the nodes, and the mass matrix. The nodes are those of the accelerations changed.
+TEST_CASE("a change of accelerations takes M times itself on random models with every joint type") {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    Case c(seed, {.bodies = 2 + static_cast<int>(seed % 12),
+                  .loops = 2,
+                  .rods = 1,
+                  .forces = 3,
+                  .couplers = 1,
+                  .inner = 3,
+                  .cut_every = static_cast<int>(seed % 3)});
+    Random random(seed);
+    std::vector<double> change(c.a.size()), after(c.a.size()), forces(c.a.size()), bias(c.g.size()), tau(c.a.size());
+    for (std::size_t i = 0; i < change.size(); ++i) change[i] = random(), after[i] = c.a[i] + change[i];
+    Csc mass(std::make_shared<const Pattern>(c.eq.mass_pattern())), jacobian(std::make_shared<const Pattern>(c.eq.constraint_pattern()));
+    const formalism::Matrices matrices{mass.value, jacobian.value};
+    REQUIRE(c.eq.levels({0.2, c.q, c.v, c.a, c.eta, c.eta}, {tau, c.g, c.rate, bias}, c.ws, &matrices) == Eval::ok);
+    c.eq.change_accelerations(change, forces, c.ws);
+    const auto nodes = c.ws.nodes;
+    std::vector<double> left = forces;
+    multiply_add(mass, change, -1.0, left);
+    CHECK_MESSAGE(largest(left) < 1e-12 * (1 + largest(forces)), "seed ", seed);
+    REQUIRE(c.eq.levels({0.2, c.q, c.v, after, c.eta, c.eta}, {c.tau, c.g, c.rate, bias}, c.ws) == Eval::ok);
+    for (std::size_t i = 0; i < tau.size(); ++i) left[i] = c.tau[i] - tau[i] - forces[i];
+    CHECK_MESSAGE(largest(left) < 1e-12 * (1 + largest(c.tau)), "seed ", seed);
+    for (std::size_t i = 1; i < nodes.size(); ++i)
+      CHECK(norm(nodes[i].f - c.ws.nodes[i].f) < 1e-12 * (1 + largest(c.tau) + norm(nodes[i].f)));
+  }
+}
+
 // The two formalisms share only the outward kinematics: a from the explicit one put into the residual one must close.
 // The bound is 1e-12 of the sum of term magnitudes: residual for a alone plus forces alone.
 TEST_CASE("explicit and residual formalism close to 1e-12 on random trees with every joint type") {

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 
 #include "flex_command.h"
 #include "flex_loads.h"
 #include "refuse.h"
-#include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
 #include "skyhook/flexible/part_options.h"
 #include "skyhook/flexible/thermal.h"
@@ -16,37 +14,13 @@
 #include "skyhook/io/flexible/sid.h"
 #include "skyhook/io/flexible/text_table.h"
 #include "skyhook/io/model_file/flexible_parts.h"
+#include "stages.h"
 #include "write_text.h"
 
 namespace skyhook::app {
 namespace {
 
 using flexible::PartOptions;
-
-// What is being done, on standard error: on a terminal one line that goes away again, elsewhere lines once a second has passed.
-class Stages {
- public:
-  explicit Stages(bool quiet) : style_(Progress::style_of_stderr(quiet)), clock_(Progress::wall_clock()), begun_(clock_()) {}
-  Stages(const Stages&) = delete;
-  Stages& operator=(const Stages&) = delete;
-  ~Stages() { done(); }
-  void say(const std::string& text) {
-    if (style_ == Progress::Style::line)
-      done(), fmt::print(stderr, "{}", text), std::fflush(stderr), width_ = text.size();
-    else if (style_ == Progress::Style::lines && clock_() - begun_ > 1)
-      fmt::print(stderr, "{}\n", text);
-  }
-  void done() {
-    if (width_ > 0) fmt::print(stderr, "\r{:{}}\r", "", width_);
-    width_ = 0;
-  }
-
- private:
-  Progress::Style style_;
-  Progress::Clock clock_;
-  double begun_;
-  std::size_t width_ = 0;
-};
 
 // A part, reduced, and how well that stands for it.
 struct Judged {
@@ -91,10 +65,12 @@ flexible::PlaceChoice place_of(const std::string& text, const io::fe::FePart& pa
     if (x.size() != 3 && x.size() != 4)
       refuse("--place " + text + " needs a point, and perhaps a radius.", "For example left=@0.1,0,0,0.02, in m.");
     choice.near = Vec3d{x[0], x[1], x[2]}, choice.radius = x.size() == 4 ? x[3] : 0;
-  } else if (const auto set = part.sets.find(io::fe::upper_case(what)); set != part.sets.end()) {
-    choice.nodes = set->second;
-  } else {
-    choice.nodes = io::fe::split(what, ',');
+  } else {  // sets, and nodes that a mesh of shells or beams has several of
+    for (const std::string& node : io::fe::split(what, ',')) {
+      const auto set = part.sets.find(io::fe::upper_case(node));
+      if (set == part.sets.end()) choice.nodes.push_back(node);
+      else choice.nodes.insert(choice.nodes.end(), set->second.begin(), set->second.end());
+    }
   }
   return choice;
 }
@@ -119,6 +95,14 @@ void check_heats(const flexible::FeModel& mesh, const std::vector<flexible::Heat
   if (!names.empty()) flexible::thermal_loads(mesh, names, {"command line"});
 }
 
+// PLACE=FX,FY,FZ
+flexible::Preload preload_of(const std::string& text) {
+  const std::size_t eq = text.find('=');
+  const auto force = eq == std::string::npos || eq == 0 ? std::vector<double>{} : numbers_in(text.substr(eq + 1));
+  if (force.size() != 3) refuse("--preload " + text + " is not of the form PLACE=FX,FY,FZ.", "For example right=1000,0,0, in N.");
+  return {text.substr(0, eq), {"command line"}, {force[0], force[1], force[2]}};
+}
+
 PartOptions options_of(const FlexCommand& o, const io::fe::FePart& part) {
   PartOptions out;
   out.where = out.reduction.where = {"command line"};
@@ -137,6 +121,8 @@ PartOptions options_of(const FlexCommand& o, const io::fe::FePart& part) {
   if (o.damping > 0) out.damping.hz = {0}, out.damping.ratio = {o.damping};
   out.damping.alpha = o.mass_damping, out.damping.beta = o.stiffness_damping;
   if (!o.held.empty()) out.held = io::fe::split(o.held, ',');
+  for (const std::string& load : o.preload) out.preload.push_back(preload_of(load));
+  out.with_stiffening = !o.no_stiffening;
   return out;
 }
 
@@ -221,6 +207,8 @@ void print_text(const Judged& j) {
       b.modes, j.part.reduced.vibrations, j.part.reduced.statics, j.part.reduced.responses,
       j.part.reduced.thermals, j.part.reduced.given > 0 ? fmt::format(", {} given", j.part.reduced.given) : "", j.part.reduced.frame.text,
       j.moment_error);
+  if (std::isfinite(j.part.reduced.buckling_factor))
+    fmt::print("under its preload the part is softer; it buckles at {:.6g} times that load\n\n", j.part.reduced.buckling_factor);
   fmt::print("shapes in that frame, with their shares of mass and inertia\n{}\n", shape_table(j).to_text());
   fmt::print("vibrations of the floating part, reduced and in full\n{}\n", vibration_table(j).to_text());
   if (!j.quality.statics.empty())
@@ -230,11 +218,11 @@ void print_text(const Judged& j) {
 
 std::string json_of(const Judged& j) {
   return fmt::format(
-      "{{\"name\": {}, \"nodes\": {}, \"unknowns\": {}, \"mass\": {}, \"frame\": {}, \"moment_error\": {}, \"shapes\": "
+      "{{\"name\": {}, \"nodes\": {}, \"unknowns\": {}, \"mass\": {}, \"frame\": {}, \"moment_error\": {}, \"buckling_factor\": {}, \"shapes\": "
       "{}, \"vibrations\": {}, "
       "\"statics\": {}, \"notes\": {}}}",
       json_string(j.name), j.mesh.nodes.size(), j.mesh.dofs, json_number(j.part.body.mass),
-      json_string(j.part.reduced.frame.text), json_number(j.moment_error), shape_table(j).to_json(),
+      json_string(j.part.reduced.frame.text), json_number(j.moment_error), std::isfinite(j.part.reduced.buckling_factor) ? json_number(j.part.reduced.buckling_factor) : "null", shape_table(j).to_json(),
       vibration_table(j).to_json(), static_table(j).to_json(), json_list(j.notes));
 }
 
@@ -293,7 +281,9 @@ std::vector<FlexOption> options_of_shapes(const FlexCommand& o) {
           {"--damping", o.damping != usual.damping},
           {"--mass-damping", o.mass_damping != usual.mass_damping},
           {"--stiffness-damping", o.stiffness_damping != usual.stiffness_damping},
-          {"--held", !o.held.empty()}};
+          {"--held", !o.held.empty()},
+          {"--preload", !o.preload.empty()},
+          {"--no-stiffening", o.no_stiffening}};
 }
 
 void refuse_given(const std::vector<FlexOption>& options, const std::string& why, const std::string& advice) {

@@ -142,6 +142,8 @@ void add_flex_command(CLI::App& cli, int& code) {
   c.add_option("--mass-damping", flex->mass_damping, "Rayleigh: times the mass, 1/s");
   c.add_option("--stiffness-damping", flex->stiffness_damping, "Rayleigh: times the stiffness, s");
   c.add_option("--held", flex->held, "a,b: where the part is held for the stress that stiffens; default: places of the frame");
+  c.add_option("--preload", flex->preload, "a force whose stress stiffens always (a pull) or softens (a push), repeatable: right=1000,0,0 (N)");
+  c.add_flag("--no-stiffening", flex->no_stiffening, "without the stress of motion that stiffens");
   c.add_option("--out,-o", flex->out, "flexible body to write: NAME.flex.h5");
   c.add_option("--sid", flex->sid, "standard input data of flexible bodies (SID) to write: NAME.SID_FEM");
   c.add_option("--result", flex->result, "a run with this body (.h5), for --loads and --stresses");

@@ -11,6 +11,7 @@
 #include "linear_commands.h"
 #include "linear_point.h"
 #include "refuse.h"
+#include "skyhook/analysis/mode_shapes.h"
 #include "skyhook/base/table.h"
 #include "skyhook/base/utf8.h"
 #include "terminal.h"
@@ -29,14 +30,24 @@ std::string json_of(const std::vector<Share>& shares) {
   return out + "}";
 }
 
+std::string json_of(const Complex& x) { return fmt::format("[{}, {}]", json_number(x.real()), json_number(x.imag())); }
+
 std::string json_of(const std::array<Complex, 3>& x) {
   std::string out = "[";
-  for (const Complex& c : x)
-    out += fmt::format("{}[{}, {}]", out.size() > 1 ? ", " : "", json_number(c.real()), json_number(c.imag()));
+  for (const Complex& c : x) out += (out.size() > 1 ? ", " : "") + json_of(c);
   return out + "]";
 }
 
-std::string json_of(const Mode& mode, const model::Model& m) {
+// Of modal coordinates and those of nodes, by their names; none where nothing bends.
+std::string bend_of(const Mode& mode, const simulation::Equations& eq) {
+  std::string out;
+  for (const auto& [iq, iv] : analysis::bent_coordinates(eq))
+    out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", json_string(eq.position_names()[static_cast<std::size_t>(iq)]), json_of(mode.coordinates[static_cast<std::size_t>(iv)]));
+  return out.empty() ? "" : ", \"bend\": {" + out + "}";
+}
+
+std::string json_of(const Mode& mode, const simulation::Equations& eq) {
+  const model::Model& m = eq.model();
   std::string shape;
   for (std::size_t b = 0; b < mode.bodies.size(); ++b) {
     shape += fmt::format("{}{}: {{\"displacement\": {}, \"rotation\": {}}}", shape.empty() ? "" : ", ",
@@ -45,10 +56,10 @@ std::string json_of(const Mode& mode, const model::Model& m) {
   }
   return fmt::format(
       "{{\"name\": {}, \"frequency_hz\": {}, \"damping\": {}, \"real\": {}, \"imag\": {}, \"rigid\": {}, "
-      "\"oscillates\": {}, \"bodies\": {}, \"elements\": {}, \"dissipation\": {}, \"shape\": {{{}}}}}",
+      "\"oscillates\": {}, \"bodies\": {}, \"elements\": {}, \"dissipation\": {}, \"shape\": {{{}}}{}}}",
       json_string(mode.name), json_number(mode.frequency), json_number(mode.damping), json_number(mode.value.real()),
       json_number(mode.value.imag()), mode.is_rigid, mode.oscillates, json_of(mode.kinetic), json_of(mode.strain),
-      json_of(mode.dissipated), shape);
+      json_of(mode.dissipated), shape, bend_of(mode, eq));
 }
 
 // The largest, as "car 62 %, front.left.wheel 14 %".
@@ -100,7 +111,7 @@ Table shape_table(const Mode& mode, const model::Model& m) {
 
 std::string json_of(const analysis::Modes& found, const LinearPoint& point) {
   std::string list;
-  for (const Mode& mode : found.modes) list += (list.empty() ? "\n" : ",\n") + json_of(mode, *point.prepared.model);
+  for (const Mode& mode : found.modes) list += (list.empty() ? "\n" : ",\n") + json_of(mode, *point.prepared.active);
   return fmt::format("{{\"modes\": [{}],\n\"at\": {}, \"free_motions\": {}, \"stable\": {}, \"warnings\": {}}}", list,
                      json_string(point.where), found.free_motions, found.is_stable, to_json(point.warnings));
 }

@@ -29,6 +29,7 @@
 #include "skyhook/simulation/plausibility.h"
 #include "skyhook/simulation/simulate.h"
 #include "skyhook/simulation/solvers.h"
+#include "stages.h"
 #include "start_from.h"
 #include "write_text.h"
 
@@ -311,7 +312,10 @@ int run(const RunCommand& options) {
   const simulation::RunClock::Time begun = simulation::RunClock::now();
   refuse_bad_values(options);
   model::Experiment experiment;
+  Stages stages(options.quiet || options.json);
+  stages.say(fmt::format("{}: reading the model", options.model));  // which finds the shapes of flexible bodies: seconds where plates are large
   auto m = std::make_shared<const model::Model>(load(options, "simulate", experiment));
+  stages.done();
   if (experiment.analysis != "simulate") return run_analysis(options, experiment);
   // What an experiment evaluates belongs to the whole of its run.
   const bool is_cut_short = options.until && *options.until < experiment.until && !evaluations_of(experiment).empty();

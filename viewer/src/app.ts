@@ -69,7 +69,7 @@ export class App {
     this.tab = this.sceneTab = isModes(runs[0]) ? "Modes" : "Scene";
     this.clock = createClock(...moving);
     this.plots = new Plots(new Library(moving), this.clock, kept?.plots ?? null);
-    if (isModes(runs[0])) this.modes = new ModesPanel(runs, moving, this.clock, () => this.scene?.refresh());
+    if (isModes(runs[0])) this.modes = new ModesPanel(runs, moving, this.clock, () => this.modesMoved());
     const stage = el("div", { class: "stage" });
     const sceneSide = el("div", { class: "scene-side" });
     this.runPage = runPage(runs, this.clock, (t) => this.jump(t));
@@ -115,6 +115,11 @@ export class App {
     this.listen(stage);
     this.start(kept);
     watchLive(banner, () => this.keep());
+  }
+
+  private modesMoved(): void {
+    this.scene?.refresh();
+    this.bending?.tell();
   }
 
   private header(run: Run): HTMLElement {

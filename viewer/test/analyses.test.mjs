@@ -39,6 +39,25 @@ test("a period of a mode moves bodies by Re(shape e^(i phase)) about their centr
   });
 });
 
+// Reference: Re(z e^(i phase)) about where the state stands; a state that the mode does not name stays there.
+test("states by which bodies bend move with the mode about where they stand", async () => {
+  const [run] = await decoded(modes());
+  const samples = run.frames.time.length;
+  run.frames.state_names = ["rod.mode_1", "rod.mode_2"];
+  run.frames.states = Float32Array.from([...new Array(samples).fill(0.02), ...new Array(samples).fill(-0.01)]);
+  const period = page.asPeriod(run);
+  const mode = { ...page.modesOf(run)[0], bend: new Map([["rod.mode_1", [0.3, -0.4]]]) };
+  page.shake(period, run, mode, 0.1);
+  const n = period.frames.time.length;
+  for (const f of [0, 7, 20, n - 1]) {
+    const phase = 2 * Math.PI * period.frames.time[f];
+    close(period.frames.states[f], 0.02 + 0.1 * (0.3 * Math.cos(phase) + 0.4 * Math.sin(phase)), 1e-7);
+    close(period.frames.states[n + f], -0.01, 1e-9);
+  }
+  page.shake(period, run, null, 0.1);
+  close(period.frames.states[7], 0.02, 1e-9);
+});
+
 // Reference: e^(lambda t), with t by the phase of the mode; the largest of a period is as far as the slider says.
 test("with damping a mode decays or grows as its eigenvalue says, and what creeps does not turn", () => {
   const mode = (real, imag, more = {}) => ({ real, imag, oscillates: imag !== 0, rigid: false, ...more });

@@ -5,7 +5,9 @@
 #include <numbers>
 
 #include "skyhook/formalism/body_motion.h"
+#include "skyhook/formalism/mesh_coordinates.h"
 #include "skyhook/model/modal_body.h"
+#include "skyhook/model/nodal_mesh.h"
 
 namespace skyhook::analysis {
 namespace {
@@ -49,6 +51,23 @@ double bend_of(const Equations& eq, const Mode& mode, std::size_t body) {
   return most;
 }
 
+// Of lines that bend far: the largest displacement of a node, or change of a slope at a tenth of their size.
+double lines_of(const Equations& eq, const Mode& mode) {
+  double most = 0;
+  for (const formalism::MeshCoordinates& mesh : formalism::mesh_coordinates(eq)) {
+    const model::NodalMesh& own = *model::mesh_of(eq.model().bodies[static_cast<std::size_t>(mesh.body)]);
+    double low = 0, high = 0;  // of all coordinates of places
+    for (std::size_t k = 0; k < own.design.size(); ++k) {
+      if (own.is_length[k]) low = std::min(low, own.design[k]), high = std::max(high, own.design[k]);
+    }
+    for (int k = 0; k < mesh.count; ++k) {
+      const double size = own.is_length[static_cast<std::size_t>(k)] ? 1 : (high - low) / 10;
+      most = std::max(most, size * std::abs(mode.coordinates[static_cast<std::size_t>(mesh.iv + k)]));
+    }
+  }
+  return most;
+}
+
 // The largest displacement of a body, its rotation at its radius of inertia; without bodies that of a coordinate.
 double size_of(const Equations& eq, const Mode& mode) {
   const model::Model& model = eq.model();
@@ -59,6 +78,7 @@ double size_of(const Equations& eq, const Mode& mode) {
     const double radius = body.mass > 0 ? std::sqrt(0.5 * trace / body.mass) : 0.0;
     most = std::max(most, length_of(mode.bodies[b].displacement) + radius * length_of(mode.bodies[b].rotation) + bend_of(eq, mode, b));
   }
+  most = std::max(most, lines_of(eq, mode));
   for (std::size_t i = 0; most == 0 && i < mode.coordinates.size(); ++i)
     most = std::max(most, std::abs(mode.coordinates[i]));
   for (std::size_t i = 0; most == 0 && i < mode.state.size(); ++i) most = std::max(most, std::abs(mode.state[i]));
@@ -104,6 +124,17 @@ Mode mode_of(Complex value, const ComplexVector& state) {
   out.frequency = out.oscillates ? size / (2 * std::numbers::pi) : 0.0;
   out.damping = size > 0 && value.real() != 0 ? -value.real() / size : 0.0;
   if (!out.oscillates && size > 0) out.damping = value.real() > 0 ? -1 : 1;
+  return out;
+}
+
+std::vector<BentCoordinate> bent_coordinates(const Equations& eq) {
+  std::vector<BentCoordinate> out;
+  for (const auto& body : eq.modal()) {
+    for (int k = 0; k < body.modes; ++k) out.push_back({body.iq + k, body.iv + k});
+  }
+  for (const auto& body : formalism::mesh_coordinates(eq)) {
+    for (int k = 0; k < body.count; ++k) out.push_back({body.iq + k, body.iv + k});
+  }
   return out;
 }
 

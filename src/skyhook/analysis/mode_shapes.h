@@ -6,6 +6,11 @@ namespace skyhook::analysis {
 
 Mode mode_of(Complex value, const ComplexVector& state);
 // Fills what follows from `coordinates`: bodies, sizes, shares, the name.
+// Positions that say how bodies are bent, modal coordinates and those of nodes, each with the velocity that is its rate: in pictures bodies bend by them.
+struct BentCoordinate {
+  int iq, iv;
+};
+std::vector<BentCoordinate> bent_coordinates(const simulation::Equations& eq);
 void complete(const simulation::Equations& eq, const OperatingPoint& at, ModeEnergies& energies, Mode& mode);
 
 }  // namespace skyhook::analysis

@@ -30,7 +30,7 @@ constexpr WarningKind kinds[] = {
     {"from_result", "a run that starts from a result cannot go on quite as that one did"},
     {"gimbal", "outputs ask for three angles of a body that jump where they are undefined"},
     {"hidden_name", "a variable of a formula hides a parameter of the same name, or a parameter an output"},
-    {"hinged_frame", "the frame of a flexible body is tangent at a hinge, where stress that stiffens takes all its inertia at a small deflection"},
+    {"hinged_frame", "the frame of a flexible body is tangent at a hinge, where small displacements from it are too coarse beyond a small deflection"},
     {"inertia", "a principal moment of inertia is more than the sum of the two others"},
     {"initial_value_changed", "a given initial value is not the one that the run starts with"},
     {"large_result", "the result will have more than 1 GB"},

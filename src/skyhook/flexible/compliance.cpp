@@ -36,16 +36,6 @@ Sparse spread_of(int dofs, const std::vector<int>& held) {
   return spread;
 }
 
-// Six unknowns that, held, hold the whole part, and as well as possible.
-std::vector<int> supports(const Dense& R) {
-  Dense scaled = R;
-  for (int i = 0; i < 6; ++i) scaled.col(i) /= std::max(1e-300, scaled.col(i).cwiseAbs().maxCoeff());
-  const Eigen::ColPivHouseholderQR<Dense> qr(scaled.transpose());
-  std::vector<int> dofs;
-  for (int i = 0; i < 6; ++i) dofs.push_back(static_cast<int>(qr.colsPermutation().indices()[i]));
-  return dofs;
-}
-
 Dense mass_orthonormal(const Dense& V, const Sparse& M) {
   const Dense gram = V.transpose() * (M * V);
   const Eigen::SelfAdjointEigenSolver<Dense> eigen(gram);
@@ -122,10 +112,11 @@ class Krylov {
     const Dense small = all.vectors.leftCols(count);
     Vibrations out;
     out.squares = all.squares.head(count), out.shapes = basis_.vectors() * small, out.solves = size();
-    const Dense rest = images_ * small * out.squares.asDiagonal() - out.shapes, weighted = c_.part().mass * rest;
+    const Dense next = images_ * small * out.squares.asDiagonal(), rest = next - out.shapes, weighted = c_.part().mass * rest;
     double worst = 0;
     for (int i = 0; i < count; ++i) worst = std::max(worst, std::sqrt(std::max(0.0, rest.col(i).dot(weighted.col(i)))));
     out.converged = is_all || worst < tolerance;
+    out.shapes = next;  // what has no mass is right in the image alone: solids of reduced integration have such motions
     return out;
   }
 
@@ -143,6 +134,15 @@ Dense random_block(int rows, int cols) {
 }
 
 }  // namespace
+
+std::vector<int> supports(const Dense& R) {
+  Dense scaled = R;
+  for (int i = 0; i < 6; ++i) scaled.col(i) /= std::max(1e-300, scaled.col(i).cwiseAbs().maxCoeff());
+  const Eigen::ColPivHouseholderQR<Dense> qr(scaled.transpose());
+  std::vector<int> dofs;
+  for (int i = 0; i < 6; ++i) dofs.push_back(static_cast<int>(qr.colsPermutation().indices()[i]));
+  return dofs;
+}
 
 Compliance::Compliance(std::unique_ptr<Data> data) : data_(std::move(data)) {}
 Compliance::Compliance(Compliance&&) noexcept = default;
@@ -163,7 +163,7 @@ Compliance Compliance::held(const FeModel& part, std::vector<int> dofs) {
     throw ModelError(
         part.where,
         fmt::format("the stiffness matrix of {} is not positive definite where the part is held.", part.name),
-        "A part of the mesh can move without force: a hinge, a loose node, an element without stiffness.");
+        "A part of the mesh can move without force: a hinge, a loose node, an element without stiffness, or a single row of elements of reduced integration (C3D20R, S8R).");
   return Compliance(std::move(data));
 }
 

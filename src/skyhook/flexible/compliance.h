@@ -25,6 +25,9 @@ class Compliance {
   std::unique_ptr<Data> data_;
 };
 
+// Of motions of the whole (dofs x 6): six unknowns that, held, hold it, and as well as possible.
+std::vector<int> supports(const Dense& motions);
+
 struct Vibrations {
   Dense shapes;    // dofs x count, unit modal mass
   Column squares;  // omega^2, rising

@@ -20,6 +20,7 @@ struct FeNode {
   Vec3d at;                                        // in the axes of the reference frame, from its origin
   std::array<int, 6> dof{-1, -1, -1, -1, -1, -1};  // rows of three displacements and three rotations; -1: none
   Location where;
+  bool is_inner = false;  // unknowns within an element that belong to no place
   bool has_rotations() const { return dof[3] >= 0; }
 };
 
@@ -30,8 +31,10 @@ struct MassField {
   std::vector<Vec3d> at;
   Sparse mass;   // points x points
   Sparse shift;  // 3 points x dofs; row 3 p + alpha
+  Column one;    // what the points have in a field that is 1 everywhere; empty: 1
   bool is_exact =
       true;  // false: only what the matrices say is exact, and what is of second order in the modes is estimated
+  double one_at(int point) const { return one.size() ? one[point] : 1.0; }
 };
 
 // A straight beam between two nodes, as stress that stiffens and section forces need it.
@@ -57,6 +60,13 @@ struct PlateSpan {
   Material material;
 };
 
+// A solid by the nodes of its corners and, if it has them, of its edges.
+struct SolidSpan {
+  std::string name;
+  std::vector<int> nodes;  // 4, 6, 8 of corners alone; 10, 15, 20
+  Material material;
+};
+
 struct FeModel {
   std::string name;
   Location where;
@@ -66,6 +76,7 @@ struct FeModel {
   MassField field;
   std::vector<BeamSpan> beams;
   std::vector<PlateSpan> plates;
+  std::vector<SolidSpan> solids;          // none where their material is not known
   std::vector<std::array<int, 2>> lines;  // for pictures, by number of the node
   std::vector<std::array<int, 3>> triangles;
 

@@ -48,6 +48,31 @@ Eigen::MatrixXd mass_matrix(const ModalBody& b, const Vec3d& at, const std::vect
   return M;
 }
 
+// Directions about which the joint lets its bodies turn, global; none where a drive says how.
+std::vector<Vec3d> turns_of(const model::Joint& j) {
+  if (std::ranges::any_of(j.drive, [](const auto& drive) { return drive.has_value(); })) return {};
+  if (j.type == "revolute" || j.type == "cylindrical") return {normalized(j.axis)};
+  if (j.type == "universal" || j.type == "spherical") return {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  return {};
+}
+
+double size_of_body(const model::ModalBody& b) {
+  Vec3d low = b.points.front().at, high = low;
+  for (const model::ModalPoint& p : b.points) {
+    for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], p.at[i]), high[i] = std::max(high[i], p.at[i]);
+  }
+  return norm(high - low);
+}
+
+// A place that no shape moves or turns: the frame is tangent there.
+const model::ModalPoint* tangent_point(const model::ModalBody& b, const Vec3d& at, double near) {
+  const auto is_still = [](const std::vector<Vec3d>& all) { return std::ranges::all_of(all, [](const Vec3d& x) { return norm(x) < 1e-9; }); };
+  const auto found = std::ranges::find_if(b.points, [&](const model::ModalPoint& p) {
+    return norm(p.at - at) <= near && is_still(p.shift) && is_still(p.turn);
+  });
+  return found == b.points.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::optional<double> bend_without_inertia(const ModalBody& b, const Vec3d& at, const std::vector<Vec3d>& axes, double most) {
@@ -66,6 +91,23 @@ std::optional<double> bend_without_inertia(const ModalBody& b, const Vec3d& at, 
     }
   }
   return least < most ? std::optional(least) : std::nullopt;
+}
+
+std::optional<HingedFrame> hinged_frame(const model::Model& m, int number) {
+  constexpr double small = 0.05;  // of the size: what small displacements may be
+  const model::Body& body = m.bodies[static_cast<std::size_t>(number)];
+  if (!body.modal || body.modal->modes == 0 || body.modal->points.empty()) return {};
+  const double size = size_of_body(*body.modal);
+  for (const model::Joint& joint : m.joints) {
+    if (joint.from != number && joint.to != number) continue;
+    const Vec3d place = transpose_times(body.axes, (joint.from == number ? joint.at_from : joint.at_to) - body.at);
+    const model::ModalPoint* const point = tangent_point(*body.modal, place, 1e-6 * size);
+    if (!point) continue;
+    std::vector<Vec3d> axes = turns_of(joint);
+    for (Vec3d& axis : axes) axis = transpose_times(body.axes, axis);
+    if (const auto bend = bend_without_inertia(*body.modal, place, axes, small * size)) return HingedFrame{joint.name, point->name, *bend};
+  }
+  return {};
 }
 
 }  // namespace skyhook::flexible

@@ -1,5 +1,6 @@
 #include "skyhook/flexible/mass_field.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace skyhook::flexible {
@@ -24,6 +25,10 @@ std::vector<Unknown> unknowns(const FeModel& part) {
 
 MassField field_of_matrix(const FeModel& part) {
   MassField field;
+  if (std::ranges::any_of(part.nodes, &FeNode::is_inner)) {
+    field.one.resize(static_cast<Eigen::Index>(part.nodes.size()));
+    for (std::size_t n = 0; n < part.nodes.size(); ++n) field.one[static_cast<Eigen::Index>(n)] = part.nodes[n].is_inner ? 0 : 1;
+  }
   const int count = static_cast<int>(part.nodes.size());
   const auto of = unknowns(part);
   std::vector<Eigen::Triplet<double>> blocks[3], shift;
@@ -42,7 +47,7 @@ MassField field_of_matrix(const FeModel& part) {
   for (int i = 0; i < 3; ++i) m[i].resize(count, count), m[i].setFromTriplets(blocks[i].begin(), blocks[i].end());
   for (const FeNode& node : part.nodes) {
     const int first = 3 * static_cast<int>(field.at.size());
-    field.at.push_back(node.at);
+    field.at.push_back(node.is_inner ? Vec3d{} : node.at);
     for (int i = 0; i < 3; ++i) {
       if (const int d = node.dof[static_cast<std::size_t>(i)]; d >= 0) shift.emplace_back(first + i, d, 1.0);
     }

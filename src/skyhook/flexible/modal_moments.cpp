@@ -43,8 +43,9 @@ double sum_of(const Sparse& a) {
 void integrate(const FeModel& part, const Dense& shapes, ModalBody& body) {
   const Dense fields = fields_of(part, shapes), weighted = part.field.mass * fields;
   const Dense second = fields.transpose() * weighted;
-  const Eigen::RowVectorXd first = weighted.colwise().sum();
-  body.mass = sum_of(part.field.mass);
+  const Column& one = part.field.one;
+  const Eigen::RowVectorXd first = one.size() ? Eigen::RowVectorXd(one.transpose() * weighted) : Eigen::RowVectorXd(weighted.colwise().sum());
+  body.mass = one.size() ? one.dot(part.field.mass * one) : sum_of(part.field.mass);
   for (int k = 0; k <= body.modes; ++k) {
     body.first.push_back({first[3 * k], first[3 * k + 1], first[3 * k + 2]});
     for (int l = 0; l <= body.modes; ++l) {

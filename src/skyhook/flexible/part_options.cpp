@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <array>
 
+#include "skyhook/flexible/stiffening.h"
+
 namespace skyhook::flexible {
 namespace {
 
 std::vector<std::string> node_names(const FeModel& part) {
   std::vector<std::string> names;
-  for (const FeNode& n : part.nodes) names.push_back(n.name);
+  for (const FeNode& n : part.nodes) {
+    if (!n.is_inner) names.push_back(n.name);
+  }
   return names;
 }
 
@@ -27,6 +31,7 @@ std::vector<int> nodes_near(const FeModel& part, const PlaceChoice& choice) {
   double nearest = INFINITY;
   int best = 0;
   for (std::size_t i = 0; i < part.nodes.size(); ++i) {
+    if (part.nodes[i].is_inner) continue;
     const double distance = norm(part.nodes[i].at - *choice.near);
     if (distance <= choice.radius) found.push_back(static_cast<int>(i));
     if (distance < nearest) nearest = distance, best = static_cast<int>(i);
@@ -119,6 +124,25 @@ std::vector<Channel> channels_of(const std::vector<Place>& places, const PartOpt
   return channels;
 }
 
+Column forces_of(const FeModel& part, const std::vector<Place>& places, const std::vector<Preload>& preload) {
+  Column sum = Column::Zero(part.dofs);
+  for (const Preload& load : preload) {
+    const Dense rows(place_or_node(part, places, load.place, "preload", load.where).rows);
+    for (int i = 0; i < 3; ++i) sum += load.force[i] * rows.row(i).transpose();
+  }
+  return sum;
+}
+
+void add_preload(const FeModel& part, const std::vector<Place>& places, const std::vector<Place>& held, const PartOptions& o, Reduced& reduced) {
+  if (o.preload.empty()) return;
+  const Location& where = o.preload.front().where;
+  if (held.empty())
+    throw ModelError(where, "a preload needs places that hold the part against it.", "Give a frame that is tangent or a chord, or `held`.");
+  if (!knows_stress(part))
+    throw ModelError(where, "a preload needs elements whose stress is known, and the part has none.", "Beams, plates and solids of isotropic material have it, matrices alone have not.");
+  stiffen(part, stress_stiffness(part, held, reduced.shapes, forces_of(part, places, o.preload)), where, reduced);
+}
+
 }  // namespace
 
 ReducedPart reduce_part(const FeModel& part, const PartOptions& o) {
@@ -130,7 +154,11 @@ ReducedPart reduce_part(const FeModel& part, const PartOptions& o) {
   for (const ChannelChoice& load : o.static_at)
     reduction.static_at.push_back(place_and_direction(out.places, load.text, load, "static_at"));
   out.reduced = reduce(part, out.places, frame_of(part, out.places, o), reduction);
-  out.body = modal_body(part, out.places, out.reduced, {o.damping, o.with_stiffening, held_of(part, out.places, o)});
+  const std::vector<Place> held = held_of(part, out.places, o);
+  add_preload(part, out.places, held, o, out.reduced);
+  if (o.with_stiffening && !held.empty() && !knows_stress(part))
+    out.reduced.notes.push_back("matrices alone have no stress: what stress of motion stiffens is left out.");
+  out.body = modal_body(part, out.places, out.reduced, {o.damping, o.with_stiffening, held});
   return out;
 }
 

@@ -20,6 +20,13 @@ struct ChannelChoice {
   Location where;
 };
 
+// A force that the part bears as it is drawn: on a place, in the axes of the reference frame.
+struct Preload {
+  std::string place;
+  Location where;
+  Vec3d force;  // N
+};
+
 struct PartOptions {
   Location where;
   std::vector<PlaceChoice> places;  // empty: none, and only vibrations
@@ -32,6 +39,7 @@ struct PartOptions {
   DampingOptions damping;
   bool with_stiffening = true;
   std::vector<std::string> held;  // for stress that stiffens: places or nodes; empty: those of the frame
+  std::vector<Preload> preload;   // its stress stiffens (or softens) always; held as for the stress of motion
 };
 
 struct ReducedPart {

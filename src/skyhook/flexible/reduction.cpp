@@ -279,4 +279,17 @@ Reduced reduce(const FeModel& part, const std::vector<Place>& places, const Fram
   return out;
 }
 
+void stiffen(const FeModel& part, const Dense& by_preload, const Location& where, Reduced& r) {
+  const Dense M = r.mass.asDiagonal(), K = (r.mass.array() * r.squares.array()).matrix().asDiagonal();
+  const Dense G = (by_preload + by_preload.transpose()) / 2;
+  const double softest = Eigen::GeneralizedSelfAdjointEigenSolver<Dense>(G, K, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  if (softest < 0) r.buckling_factor = -1 / softest;
+  if (r.buckling_factor <= 1)
+    throw ModelError(where, fmt::format("{} buckles under its preload, at {:.4g} of it.", part.name, r.buckling_factor), "Take a smaller force; its sign is that of a pull or a push.");
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Dense> eigen(M, K + G);
+  r.squares = eigen.eigenvalues().reverse().cwiseInverse();
+  r.shapes = r.shapes * eigen.eigenvectors().rowwise().reverse() * r.squares.cwiseSqrt().asDiagonal();
+  normalise(part, r);
+}
+
 }  // namespace skyhook::flexible

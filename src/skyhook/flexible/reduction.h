@@ -1,5 +1,6 @@
 // A few shapes that stand for all motions of a part: vibrations, deformations under forces at its places or under heat, responses at a frequency.
 #pragma once
+#include <cmath>
 #include <numbers>
 #include <optional>
 
@@ -44,12 +45,16 @@ struct Reduced {
   Dense shapes;          // dofs x modes; no rigid part, orthogonal over mass and stiffness
   Column mass, squares;  // of each: shape^T M shape, omega^2
   FrameConditions frame;
+  double buckling_factor = INFINITY;  // of a preload: how many times it the shapes bear
   int vibrations = 0, statics = 0, responses = 0, thermals = 0, given = 0;  // that went in
   std::vector<std::string> notes;                  // what was left out, and why
 };
 
 Reduced reduce(const FeModel& part, const std::vector<Place>& places, const FrameConditions& frame,
                const ReductionOptions& options);
+
+// Adds a stiffness of the shapes (modes x modes) to that of the part, which makes other shapes of them. Throws ModelError where no stiffness is left: the part buckles.
+void stiffen(const FeModel& part, const Dense& by_preload, const Location& where, Reduced& reduced);
 
 // Shares of the vibrations in the static answer of each channel: |x_to x_from| / omega^2 over their sum; vibrations x channels.
 Dense contributions(const Vibrations& v, const std::vector<Place>& places, const std::vector<Channel>& channels);

@@ -18,6 +18,7 @@ Sparse sparse_of(int rows, int cols, const std::vector<Eigen::Triplet<double>>& 
 Dense rigid_motions(const FeModel& part) {
   Dense R = Dense::Zero(part.dofs, 6);
   for (const FeNode& node : part.nodes) {
+    if (node.is_inner) continue;
     for (int i = 0; i < 3; ++i) {
       const Vec3d turned = cross(unit(i), node.at);
       for (int a = 0; a < 3; ++a) {

@@ -4,6 +4,7 @@
 #include "skyhook/flexible/compliance.h"
 #include "skyhook/flexible/rigid_motion.h"
 #include "skyhook/flexible/plate_element.h"
+#include "skyhook/flexible/solid_element.h"
 
 namespace skyhook::flexible {
 namespace {
@@ -26,7 +27,7 @@ Column load_of(const FeModel& part, const Acceleration& a) {
   const int points = static_cast<int>(part.field.at.size());
   Dense value(points, 3);
   for (int p = 0; p < points; ++p) {
-    const Vec3d here = a.at(part.field.at[static_cast<std::size_t>(p)]);
+    const Vec3d here = part.field.one_at(p) * a.at_origin + a.gradient * part.field.at[static_cast<std::size_t>(p)];
     value.row(p) << here.x, here.y, here.z;
   }
   const Dense force = -(part.field.mass * value);
@@ -60,6 +61,13 @@ class Stiffening {
 
   std::vector<double> operator()(const Acceleration& a) const {
     const Column u = compliance_.solve(load_of(part_, a));
+    return reduced(by_displacements(u, a));
+  }
+  // By forces on the unknowns.
+  Dense operator()(const Column& forces) const { return by_displacements(compliance_.solve(forces), {}); }
+
+ private:
+  Dense by_displacements(const Column& u, const Acceleration& a) const {
     Dense sum = Dense::Zero(shapes_.cols(), shapes_.cols());
     for (const BeamSpan& b : part_.beams) {
       const Matrix12 K = beam_stress_stiffness(b, axial_force(part_, b, u, a));
@@ -72,18 +80,35 @@ class Stiffening {
       const Dense own = T * rows(p.nodes, shapes_);
       sum += own.transpose() * K * own;
     }
-    return reduced(sum);
+    for (const SolidSpan& s : part_.solids) {
+      Dense moved(s.nodes.size(), 3);
+      for (std::size_t i = 0; i < 3; ++i) moved.col(static_cast<Eigen::Index>(i)) = along(s, u, i);
+      const Dense K = solid_stress_stiffness(s, part_.nodes, moved);
+      for (std::size_t i = 0; i < 3; ++i) {
+        const Dense own = along(s, shapes_, i);
+        sum += own.transpose() * (K * own);
+      }
+    }
+    return sum;
   }
 
- private:
   std::vector<int> dofs(const std::vector<Place>& held) const {
     std::vector<int> all;
     for (const Place& place : held) {
       for (const int n : place.nodes) {
-        for (const int d : part_.nodes[static_cast<std::size_t>(n)].dof) all.push_back(d);
+        for (const int d : part_.nodes[static_cast<std::size_t>(n)].dof) {
+          if (d >= 0) all.push_back(d);
+        }
       }
     }
     return all;
+  }
+  // Displacements of the nodes of a solid in a direction.
+  Dense along(const SolidSpan& solid, const Dense& of, std::size_t direction) const {
+    Dense out(solid.nodes.size(), of.cols());
+    Eigen::Index row = 0;
+    for (const int n : solid.nodes) out.row(row++) = of.row(part_.nodes[static_cast<std::size_t>(n)].dof[direction]);
+    return out;
   }
   template <std::size_t N>
   Dense rows(const std::array<int, N>& nodes, const Dense& of) const {
@@ -101,10 +126,16 @@ class Stiffening {
 
 }  // namespace
 
+bool knows_stress(const FeModel& part) { return !part.beams.empty() || !part.plates.empty() || !part.solids.empty(); }
+
+Dense stress_stiffness(const FeModel& part, const std::vector<Place>& held, const Dense& shapes, const Column& forces) {
+  return Stiffening(part, held, shapes)(forces);
+}
+
 model::GeometricStiffness geometric_stiffness(const FeModel& part, const std::vector<Place>& held,
                                               const Dense& shapes) {
   model::GeometricStiffness out;
-  if (part.beams.empty() && part.plates.empty()) return out;
+  if (!knows_stress(part)) return out;
   const Stiffening stiffness(part, held, shapes);
   for (int i = 0; i < 3; ++i) {
     out.acceleration[static_cast<std::size_t>(i)] = stiffness({unit(i), {}});

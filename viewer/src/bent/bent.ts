@@ -11,6 +11,7 @@ export interface Bent {
   readonly group: Group;
   readonly shades: Shade[]; // one for each quantity
   update(): void;
+  measure(): void; // the frames have changed: finds the shades anew
   highlight(share: (body: number) => number): void; // 0: none, 1: all highlight
 }
 
@@ -31,6 +32,10 @@ export function createBent(run: Run, poses: Poses, scratch: Poses, material: () 
   return {
     group,
     shades,
+    measure() {
+      for (const part of parts) part.measure();
+      for (const now of joined(parts.map(({ shade }) => shade))) Object.assign(shades.find(({ quantity }) => quantity === now.quantity) ?? {}, now);
+    },
     update: () => parts.forEach((part, i) => part.update(poses, scales[i])),
     highlight(share) {
       for (const { mesh, body } of parts) (mesh.material as MeshPhongMaterial).emissive.copy(accent).multiplyScalar(body < 0 ? 0 : 0.6 * share(body));

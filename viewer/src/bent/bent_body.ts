@@ -14,6 +14,7 @@ export interface BentPart {
   readonly mesh: Mesh;
   readonly body: number; // -1: none
   readonly shade: Shade; // its own; several parts share one scale
+  measure(): void; // the frames have changed: finds the shade anew
   update(poses: Poses, scale: Shade): void;
 }
 
@@ -76,10 +77,12 @@ export function createBentBody(run: Run, body: number, modes: BodyModes, shapes:
     });
   }
 
+  const shade: Shade = { quantity: "displacement", low: 0, high: largestDisplacement(run, modes) };
   return {
     mesh,
     body,
-    shade: { quantity: "displacement", low: 0, high: largestDisplacement(run, modes) },
+    shade,
+    measure: () => (shade.high = largestDisplacement(run, modes)),
     update(poses, scale) {
       const pose = poses.matrix(body);
       const now = poses.bend(body);

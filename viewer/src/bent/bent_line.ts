@@ -2,7 +2,7 @@
 import { Matrix3, type MeshPhongMaterial, Vector3 } from "three";
 import type { Bracket } from "../scene/frames";
 import type { Poses } from "../scene/poses";
-import type { BentLine, Run, Vec } from "../types";
+import type { BentLine, Run, Shade, Vec } from "../types";
 import { across } from "./beam";
 import { type BentPart, bentMesh } from "./bent_body";
 import { createStates } from "./coordinates";
@@ -117,10 +117,15 @@ export function createBentLine(run: Run, line: BentLine, poses: Poses, material:
   const mesh = bentMesh(geometry, material);
   const [positions, normals, colours] = ["position", "normal", "color"].map((name) => arrayOf(geometry, name));
   const reach = largestStrain(run, shape, tube, poses);
+  const shade: Shade = { quantity: "strain", low: -reach, high: reach };
   return {
     mesh,
     body: line.body,
-    shade: { quantity: "strain", low: -reach, high: reach },
+    shade,
+    measure() {
+      shade.high = largestStrain(run, shape, tube, poses);
+      shade.low = -shade.high;
+    },
     update(now, scale) {
       shape.set(now, now.now);
       tube.place(shape.rings, positions, normals, 0);

@@ -7,13 +7,14 @@ import { gradientOf } from "./shades";
 const steps = 40; // of the slider
 const largest = 1000; // times, at its end
 
-// Shapes of modes of the whole model, equilibria and the like have the motion of frames alone.
+// Of equilibria and the like that have the motion of frames alone.
 const unbent = "Flexible bodies are drawn without deformation: this result has none.";
 
 export interface BendLegend {
   element: HTMLElement;
   readonly place: number; // of the slider
   set(place: number): void;
+  tell(): void; // the shades have changed
 }
 
 /** A number with the unit that suits the largest of its scale. */
@@ -50,11 +51,17 @@ export function bendLegend(scene: SceneView): BendLegend | null {
   };
   slider.addEventListener("input", () => set(Number(slider.value)));
   set(0);
-  const isStill = scene.shades.every(({ low, high }) => low === high);
-  if (isStill) return { element: el("div", { class: "stage-shades" }, unbent), place: 0, set };
-  const isScaled = scene.shades.some(({ quantity }) => quantity === "displacement");
+  const element = el("div", { class: "stage-shades" });
+  const label = el("label", { class: "bend" }, "deformation", slider, text);
+  const tell = () => {
+    const isStill = scene.shades.every(({ low, high }) => low === high);
+    const isScaled = scene.shades.some(({ quantity }) => quantity === "displacement");
+    element.replaceChildren(...(isStill ? [unbent] : [...scene.shades.map(scaleOf), ...(isScaled ? [label] : [])]));
+  };
+  tell();
   return {
-    element: el("div", { class: "stage-shades" }, ...scene.shades.map(scaleOf), isScaled && el("label", { class: "bend" }, "deformation", slider, text)),
+    element,
+    tell,
     get place() {
       return Number(slider.value);
     },

@@ -21,6 +21,7 @@ export interface Mode {
   elements: [string, number][]; // of the strain energy
   dissipation: [string, number][];
   shape: Map<string, BodyShape>;
+  bend: Map<string, Complex>; // of the states by which bodies bend
 }
 
 type Fields = Record<string, unknown>;
@@ -47,6 +48,11 @@ function shapeOf(value: unknown): Map<string, BodyShape> {
   );
 }
 
+function bendOf(value: unknown): Map<string, Complex> {
+  const states = Object.entries(isObject(value) ? value : {});
+  return new Map(states.map(([name, x]): [string, Complex] => [name, Array.isArray(x) ? [number(x[0]) || 0, number(x[1]) || 0] : [0, 0]]));
+}
+
 export const isModes = (run: Run): boolean => run.info.analysis === "modes" && run.info.abscissa === "mode";
 
 export function modesOf(run: Run): Mode[] {
@@ -64,24 +70,24 @@ export function modesOf(run: Run): Mode[] {
     elements: shares(mode.elements),
     dissipation: shares(mode.dissipation),
     shape: shapeOf(mode.shape),
+    bend: bendOf(mode.bend),
   }));
 }
 
-/** How alike two shapes are, 0 to 1: |a* b|^2 / (|a|^2 |b|^2) over the displacements of bodies of the same name. */
+/** How alike two shapes are, 0 to 1: |a* b|^2 / (|a|^2 |b|^2) over the displacements of bodies, and of the states by which they bend, of the same name. */
 export function likeness(a: Mode, b: Mode): number {
   let [re, im, sizeA, sizeB] = [0, 0, 0, 0];
+  const add = ([x, y]: Complex, [u, v]: Complex = [0, 0]) => {
+    re += x * u + y * v;
+    im += x * v - y * u;
+    sizeA += x * x + y * y;
+    sizeB += u * u + v * v;
+  };
   for (const [name, one] of a.shape) {
     const other = b.shape.get(name);
-    for (const kind of ["displacement", "rotation"] as const) {
-      one[kind].forEach(([x, y], k) => {
-        const [u, v] = other?.[kind][k] ?? [0, 0];
-        re += x * u + y * v;
-        im += x * v - y * u;
-        sizeA += x * x + y * y;
-        sizeB += u * u + v * v;
-      });
-    }
+    for (const kind of ["displacement", "rotation"] as const) one[kind].forEach((x, k) => add(x, other?.[kind][k]));
   }
+  for (const [name, x] of a.bend) add(x, b.bend.get(name));
   return sizeA > 0 && sizeB > 0 ? (re * re + im * im) / (sizeA * sizeB) : 0;
 }
 

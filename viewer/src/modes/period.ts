@@ -32,6 +32,8 @@ export function asPeriod(run: Run): Run {
       reactions: none(run.scene?.joints.length ?? 0),
       forces: none(run.scene?.forces.length ?? 0),
       moments: none(run.scene?.forces.length ?? 0),
+      state_names: run.frames.state_names ?? [],
+      states: new Float32Array((run.frames.state_names?.length ?? 0) * count),
     },
     channels: [],
     times: [],
@@ -64,10 +66,25 @@ function standing(run: Run, body: number): { position: Vector3; turn: Quaternion
   return { position: new Vector3(p[i], p[i + n], p[i + 2 * n]), turn: turn.normalize() };
 }
 
+/** States by which bodies bend: where they stand, and the motion of the mode. */
+function bend(period: Run, stand: Run, mode: Mode | null, amplitude: number, withDamping: boolean): void {
+  const { states, state_names: names = [], time } = period.frames;
+  const before = stand.frames.time.length;
+  names.forEach((name, i) => {
+    const design = stand.frames.states?.[i * before] ?? 0;
+    const shape: Complex = mode?.bend.get(name) ?? [0, 0];
+    time.forEach((t, f) => {
+      const [part, phase] = mode && withDamping ? damped(mode, wholeTurn * t) : [1, wholeTurn * t];
+      if (states) states[i * time.length + f] = design + at(shape, phase) * part * amplitude;
+    });
+  });
+}
+
 /** Fills the frames of `period`, made by asPeriod(), with a mode; `stand` is the result as it was. null: all stand still. */
 export function shake(period: Run, stand: Run, mode: Mode | null, amplitude: number, withDamping = false): void {
   const { positions, quaternions, time } = period.frames;
   const n = time.length;
+  bend(period, stand, mode, amplitude, withDamping);
   const [centre, arm, moved, turned] = [new Vector3(), new Vector3(), new Vector3(), new Quaternion()];
   period.scene?.bodies.forEach((body, b) => {
     const { position, turn } = standing(stand, b);

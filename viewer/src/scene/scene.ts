@@ -194,7 +194,10 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
     setDark,
     resize,
     draw,
-    refresh: changed,
+    refresh() {
+      stage.measure();
+      changed();
+    },
     onPick: (listener) => void pickListeners.push(listener),
   };
 }

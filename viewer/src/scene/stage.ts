@@ -33,6 +33,7 @@ export interface Stage {
   /** Ground, shadows and light are made for someone who looks from an eye to a target. */
   lookFrom(eye: Vector3, target: Vector3): void;
   bend(factor: number): void; // deformations of all runs
+  measure(): void; // the frames have changed: colours of what bends are found anew
   showRun(run: number, on: boolean): void; // 0: the first; others are its ghosts
   show(part: Part, on: boolean): void;
   setTheme(theme: Theme): void;
@@ -144,6 +145,7 @@ export function createStage(runs: Run[]): Stage {
       around.lights.follow(eye.clone().sub(target).normalize());
       if (goesFar) throwShadows(around, target, Math.min(reach, Math.max(size, 0.5 * distance)));
     },
+    measure: () => [main, ...ghosts.map(({ figure }) => figure)].forEach(({ bent }) => bent?.measure()),
     bend: (factor) => [main, ...ghosts.map(({ figure }) => figure)].forEach(({ poses }) => (poses.factor = factor)),
     showRun(run, on) {
       if (run === 0) shown = on;

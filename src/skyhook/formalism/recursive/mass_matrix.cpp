@@ -1,5 +1,7 @@
 #include "skyhook/formalism/recursive/mass_matrix.h"
 
+#include "skyhook/formalism/recursive/completed_moments.h"
+
 namespace skyhook::formalism::recursive {
 
 MassMatrix::MassMatrix(const Tree& tree)
@@ -153,15 +155,13 @@ void MassMatrix::add_modal_pattern(const Tree& tree, PatternBuilder& builder) {
   }
 }
 
-// H_k . S_i with H_k = (e_k, c_k) about the origin of the tree's root; or a constant between two modes.
+// H_k . S_i with H_k = (e_k, c_k) about the origin of the tree's root; or between two modes.
 double MassMatrix::modal_entry(const Tree& tree, const Modal& e, const std::vector<NodeState>& nodes,
                                const Workspace& ws) const {
   const ModalNode& modal = tree.modal[e.modal];
   const ModalMoments& moments = *tree.nodes[modal.node].moments;
-  if (e.i < 0)
-    return moments.M[static_cast<std::size_t>(e.mode) * static_cast<std::size_t>(modal.modes) +
-                     static_cast<std::size_t>(e.row - modal.iv)];
   const NodeState& x = nodes[modal.node];
+  if (e.i < 0) return modal_mass(moments, *x.guide->modal, e.mode, e.row - modal.iv);
   const Mat3d axes = x.R * moments.axes;
   const Vec3d c = axes * x.guide->modal->ck[e.mode],
               h = axes * x.guide->modal->ek[e.mode] + cross(x.p - nodes[tree.root[modal.node]].p, c);

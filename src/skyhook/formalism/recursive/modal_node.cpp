@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 
+#include "skyhook/formalism/recursive/completed_moments.h"
 #include "skyhook/formalism/recursive/passes.h"
 #include "skyhook/formalism/recursive/waist_pose.h"
 #include "skyhook/math/lanes.h"
@@ -58,46 +59,52 @@ ModalState& state_of(const Node& node, NodeState& x) {
   GuideState& guide = x.guide ? *x.guide : x.guide.emplace();
   if (guide.modal) return *guide.modal;
   ModalState& s = guide.modal.emplace();
-  const auto n = static_cast<std::size_t>(node.moments->modes);
-  s.z.resize(n), s.zd.resize(n), s.tau.resize(n), s.u.resize(n);
-  s.ck.resize(n), s.ek.resize(n), s.gk.resize(n), s.Un.resize(n), s.Uf.resize(n);
-  s.Ik.resize(n + 1), s.D.resize(n * n);
+  size_for(*node.moments, s);
   return s;
 }
 
 // sum z'_k m_kl z'_l
-Vec3d quadratic(const std::vector<double>& m, int n, const std::vector<double>& x) {
+Vec3d quadratic(const std::vector<double>& m, int n, const double* x) {
   Vec3d sum;
-  for (int k = 0; k < n; ++k) sum += x[static_cast<std::size_t>(k)] * row_times(m, k, n, x.data());
+  for (int k = 0; k < n; ++k) sum += x[k] * row_times(m, k, n, x);
   return sum;
 }
 
-// Of accelerations in the axes of the body: what they take, added to f, n and tau.
-void add_accelerations(const ModalMoments& m, const ModalState& s, const Vec3d& a, const Vec3d& al, const double* zdd,
-                       Vec3d& f, Vec3d& n, std::vector<double>& tau) {
+// Of accelerations in the axes of the body: what they take, added to f, n and tau of all fields.
+void add_accelerations(const ModalMoments& m, const std::vector<double>& M, const ModalState& s, const FieldState& x, const Vec3d& a, const Vec3d& al, const double* zdd, Vec3d& f,
+                       Vec3d& n, double* tau) {
   f += m.mass * a + cross(al, s.c);
   n += cross(s.c, a) + s.I * al;
-  for (int k = 0; k < m.modes; ++k) {
-    const auto i = static_cast<std::size_t>(k);
-    f += zdd[k] * s.ck[i], n += zdd[k] * s.ek[i];
-    double sum = dot(s.ck[i], a) + dot(s.ek[i], al);
-    const double* const row = m.M.data() + index(k, 0, m.modes);
-    for (int l = 0; l < m.modes; ++l) sum += row[l] * zdd[l];
-    tau[i] += sum;
+  for (int k = 0; k < x.n; ++k) {
+    f += zdd[k] * x.ck[k], n += zdd[k] * x.ek[k];
+    double sum = dot(x.ck[k], a) + dot(x.ek[k], al);
+    const double* const row = M.data() + index(k, 0, x.n);
+    for (int l = 0; l < x.n; ++l) sum += row[l] * zdd[l];
+    tau[k] += sum;
   }
 }
 
 // What velocities take, with their squares.
-void add_velocity_products(const ModalMoments& m, const ModalState& s, const Vec3d& w, Vec3d& f, Vec3d& n,
-                           std::vector<double>& tau) {
+void add_velocity_products(const ModalMoments& m, const ModalState& s, const FieldState& x, const Vec3d& w, Vec3d& f, Vec3d& n, double* tau) {
   f += cross(w, cross(w, s.c) + 2.0 * s.cd);
   n += s.Id * w + cross(w, s.I * w + s.h);
-  if (!m.shortening.empty()) f += quadratic(m.shortening, m.modes, s.zd);
-  if (m.has_spin_stiffness) n += quadratic(m.spin, m.modes, s.zd);
-  for (int k = 0; k < m.modes; ++k) {
-    const auto i = static_cast<std::size_t>(k);
-    tau[i] += dot(w, s.gk[i] - 0.5 * (s.Ik[i + 1] * w));
-  }
+  if (!m.shortening.empty()) f += quadratic(m.shortening, x.n, x.zd);
+  if (m.has_spin_stiffness) n += quadratic(m.spin, x.n, x.zd);
+  for (int k = 0; k < x.n; ++k) tau[k] += dot(w, x.gk[k] - 0.5 * (x.Ik[k + 1] * w));
+}
+
+// Both, or of one of them alone, for the modes of a body. `zdd` null: velocities alone.
+void add_inertia(const ModalMoments& m, ModalState& s, const Frame& at, const double* zdd, bool with_velocities, Vec3d& f, Vec3d& n, std::vector<double>& tau) {
+  const FieldState x = fields_of(m, s);
+  const CompletedMoments* const all = completed(m);
+  double* const forces = all ? forces_on_fields(*all, s) : tau.data();
+  const Vec3d none;
+  if (all)
+    add_accelerations(m, all->mass_of_fields, s, x, zdd ? at.a : none, zdd ? at.al : none, follow_accelerations(*all, s, zdd, with_velocities), f, n, forces);
+  else if (zdd)
+    add_accelerations(m, m.M, s, x, at.a, at.al, zdd, f, n, forces);
+  if (with_velocities) add_velocity_products(m, s, x, at.w, f, n, forces);
+  if (all) take_forces(*all, s, tau.data());
 }
 
 struct WaistGuide final : model::GuideLaw<WaistGuide> {
@@ -178,42 +185,59 @@ ModalMoments::ModalMoments(const model::ModalBody& body, const Mat3d& axes_at_de
   }
 }
 
-void move_modal(const Node& node, CSpan q, NodeState& x) {
-  const ModalMoments& m = *node.moments;
-  ModalState& s = state_of(node, x);
-  const int n = m.modes;
-  for (int k = 0; k < n; ++k) s.z[static_cast<std::size_t>(k)] = q[static_cast<std::size_t>(node.iq + k)];
+namespace {
+
+void move_fields(const ModalMoments& m, const FieldState& x, ModalState& s) {
+  const int n = x.n;
   s.c = m.first[0];
   const bool shortens = !m.shortening.empty();
   for (int k = 0; k < n; ++k) {
-    const auto i = static_cast<std::size_t>(k);
-    s.ck[i] = m.first[i + 1];
-    if (shortens) s.ck[i] += row_times(m.shortening, k, n, s.z.data());
-    s.c += 0.5 * s.z[i] * (m.first[i + 1] + s.ck[i]);
-    s.ek[i] = m.spin_design[i] + row_times(m.spin, k, n, s.z.data());
+    const Vec3d& first = m.first[static_cast<std::size_t>(k + 1)];
+    x.ck[k] = first;
+    if (shortens) x.ck[k] += row_times(m.shortening, k, n, x.z);
+    s.c += 0.5 * x.z[k] * (first + x.ck[k]);
+    x.ek[k] = m.spin_design[static_cast<std::size_t>(k)] + row_times(m.spin, k, n, x.z);
   }
   s.I = {};
   for (int k = 0; k <= n; ++k) {
     const double* const row = m.inertia.data() + wide * index(k, 0, n + 1);
-    std::array<double, wide> sum = lane_sums<wide>(row + wide, s.z.data(), n);
+    std::array<double, wide> sum = lane_sums<wide>(row + wide, x.z, n);
     for (std::size_t c = 0; c < wide; ++c) sum[c] += row[c];
-    s.Ik[static_cast<std::size_t>(k)] = symmetric(sum);
-    s.I += (k == 0 ? 0.5 : 0.5 * s.z[static_cast<std::size_t>(k - 1)]) * s.Ik[static_cast<std::size_t>(k)];
+    x.Ik[k] = symmetric(sum);
+    s.I += (k == 0 ? 0.5 : 0.5 * x.z[k - 1]) * x.Ik[k];
   }
+}
+
+}  // namespace
+
+void move_modal(const Node& node, CSpan q, NodeState& x) {
+  const ModalMoments& m = *node.moments;
+  ModalState& s = state_of(node, x);
+  for (int k = 0; k < m.modes; ++k) s.z[static_cast<std::size_t>(k)] = q[static_cast<std::size_t>(node.iq + k)];
+  const CompletedMoments* const all = completed(m);
+  if (all) follow_positions(*all, s);
+  const FieldState fields = fields_of(m, s);
+  move_fields(m, fields, s);
+  if (!all) return;
+  const Following f = following_of(*all, s);
+  contract(*all, f, fields.ck, s.ck.data()), contract(*all, f, fields.ek, s.ek.data());
+  s.Ik[0] = fields.Ik[0], contract(*all, f, fields.Ik + 1, s.Ik.data() + 1);
 }
 
 void modal_velocity(const Node& node, CSpan v, NodeState& x) {
   const ModalMoments& m = *node.moments;
   ModalState& s = *x.guide->modal;
-  const int n = m.modes;
-  for (int k = 0; k < n; ++k) s.zd[static_cast<std::size_t>(k)] = v[static_cast<std::size_t>(node.iv + k)];
+  for (int k = 0; k < m.modes; ++k) s.zd[static_cast<std::size_t>(k)] = v[static_cast<std::size_t>(node.iv + k)];
+  const CompletedMoments* const all = completed(m);
+  if (all) follow_velocities(*all, s);
+  const FieldState fields = fields_of(m, s);
   s.cd = s.h = {}, s.Id = {};
-  for (int k = 0; k < n; ++k) {
-    const auto i = static_cast<std::size_t>(k);
-    s.cd += s.zd[i] * s.ck[i], s.h += s.zd[i] * s.ek[i], s.Id += s.zd[i] * s.Ik[i + 1];
-    s.gk[i] = row_times(m.gyroscopic, k, n, s.zd.data());
-    s.tau[i] = 0;
+  for (int k = 0; k < fields.n; ++k) {
+    s.cd += fields.zd[k] * fields.ck[k], s.h += fields.zd[k] * fields.ek[k], s.Id += fields.zd[k] * fields.Ik[k + 1];
+    fields.gk[k] = row_times(m.gyroscopic, k, fields.n, fields.zd);
   }
+  if (all) contract(*all, following_of(*all, s), fields.gk, s.gk.data());
+  std::fill(s.tau.begin(), s.tau.end(), 0.0);
 }
 
 void add_modal_inertia(const Tree& tree, CSpan a, std::vector<NodeState>& states) {
@@ -224,20 +248,20 @@ void add_modal_inertia(const Tree& tree, CSpan a, std::vector<NodeState>& states
     const Frame at(node, x);
     Vec3d f, n;
     std::fill(s.tau.begin(), s.tau.end(), 0.0);
-    add_accelerations(*node.moments, s, at.a, at.al, a.data() + node.iv, f, n, s.tau);
-    add_velocity_products(*node.moments, s, at.w, f, n, s.tau);
+    add_inertia(*node.moments, s, at, a.data() + node.iv, true, f, n, s.tau);
+    if (const CompletedMoments* const all = completed(*node.moments)) keep(*all, s, a.data() + node.iv);
     x.f += at.R * f, x.n += at.R * n;
   }
 }
 
 void modal_change(const Node& node, const Vec3d& al, const Vec3d& a0, CSpan change, NodeState& x) {
   ModalState& s = *x.guide->modal;
-  const Mat3d R = x.R * node.moments->axes;
+  Frame at(node, x);
+  at.a = transpose_times(at.R, a0), at.al = transpose_times(at.R, al);
   Vec3d f, n;
   std::fill(s.tau.begin(), s.tau.end(), 0.0);
-  add_accelerations(*node.moments, s, transpose_times(R, a0), transpose_times(R, al), change.data() + node.iv, f, n,
-                    s.tau);
-  x.f = R * f, x.n = R * n;
+  add_inertia(*node.moments, s, at, change.data() + node.iv, false, f, n, s.tau);
+  x.f = at.R * f, x.n = at.R * n;
 }
 
 void modal_articulated(const Node& node, const NodeState& x, Articulated& y) {
@@ -249,10 +273,13 @@ void modal_articulated(const Node& node, const NodeState& x, Articulated& y) {
   y.M = Mat3d::diagonal({m.mass, m.mass, m.mass});
   Vec3d f, n;
   std::fill(s.u.begin(), s.u.end(), 0.0);
-  add_velocity_products(m, s, at.w, f, n, s.u);
+  add_inertia(m, s, at, nullptr, true, f, n, s.u);
   y.pf = x.f + at.R * f, y.pn = x.n + at.R * n;
   for (std::size_t k = 0; k < s.Un.size(); ++k) s.Un[k] = at.R * s.ek[k], s.Uf[k] = at.R * s.ck[k];
   s.D = m.M;
+  for (int k = 0; completed(m) && k < m.modes; ++k) {
+    for (int l = 0; l < m.modes; ++l) s.D[index(k, l, m.modes)] = modal_mass(m, s, k, l);
+  }
 }
 
 // The point moves by W z'' beside what the body carries along: with its inertia IA and force p, W^T IA W, IA W and W^T (p + IA c).
@@ -342,7 +369,7 @@ double modal_kinetic_energy(const Node& node, const NodeState& x) {
   double sum = 0.5 * m.mass * dot(v, v) + dot(v, s.cd + cross(w, s.c)) + 0.5 * dot(w, s.I * w) + dot(w, s.h);
   for (int k = 0; k < m.modes; ++k) {
     for (int l = 0; l < m.modes; ++l)
-      sum += 0.5 * m.M[index(k, l, m.modes)] * s.zd[static_cast<std::size_t>(k)] * s.zd[static_cast<std::size_t>(l)];
+      sum += 0.5 * modal_mass(m, s, k, l) * s.zd[static_cast<std::size_t>(k)] * s.zd[static_cast<std::size_t>(l)];
   }
   return sum;
 }
@@ -365,33 +392,57 @@ double strain_energy(const Node& node, CSpan q) {
   return sum;
 }
 
+namespace {
+
+// Of y_j: its rate has the slope by z' and the rate by z; its acceleration the slope by z'', twice the rate by z', and the acceleration by z.
+void contract_columns(const CompletedMoments& m, const Following& f, std::vector<ModalColumn>& out) {
+  for (int k = 0; k < m.modes; ++k) {
+    ModalColumn& c = out[static_cast<std::size_t>(k)];
+    for (int j = 0; j < m.followers; ++j) {
+      const ModalColumn& y = out[static_cast<std::size_t>(m.modes + j)];
+      const int e = j * m.modes + k;
+      const double slope = f.slope[e], rate = f.rate[e], acceleration = f.acceleration[e];
+      c.n_z += slope * y.n_z + rate * y.n_v + acceleration * y.n_a, c.f_z += slope * y.f_z + rate * y.f_v + acceleration * y.f_a;
+      c.n_v += slope * y.n_v + 2 * rate * y.n_a, c.f_v += slope * y.f_v + 2 * rate * y.f_a;
+      c.n_a += slope * y.n_a, c.f_a += slope * y.f_a, c.by_spin += slope * y.by_spin;
+    }
+  }
+}
+
+}  // namespace
+
 void modal_columns(const Node& node, const NodeState& x, CSpan a, std::vector<ModalColumn>& out) {
   const ModalMoments& m = *node.moments;
-  const ModalState& s = *x.guide->modal;
+  ModalState& s = *x.guide->modal;
+  const CompletedMoments* const all = completed(m);
+  const FieldState fields = fields_of(m, s);
+  const int modes = fields.n;
+  if (out.size() < static_cast<std::size_t>(modes)) out.resize(static_cast<std::size_t>(modes));
   const Frame at(node, x);
   const Vec3d v = transpose_times(at.R, x.v);
-  const double* const zdd = a.data() + node.iv;
+  const double* const zdd = all ? follow_accelerations(*all, s, a.data() + node.iv, true) : a.data() + node.iv;
   const bool shortens = !m.shortening.empty();
-  for (int k = 0; k < m.modes; ++k) {
+  for (int k = 0; k < modes; ++k) {
     const auto i = static_cast<std::size_t>(k);
-    const Vec3d &c = s.ck[i], &e = s.ek[i];
-    const Mat3d& I = s.Ik[i + 1];
+    const Vec3d &c = fields.ck[k], &e = fields.ek[k];
+    const Mat3d& I = fields.Ik[k + 1];
     // changes of I' and h with z_k: sum_l I_kl z'_l and sum_l E_lk z'_l, E^T = E - G
-    const double* const row = m.inertia.data() + wide * index(k + 1, 1, m.modes + 1);
-    const Mat3d Id = symmetric(lane_sums<wide>(row, s.zd.data(), m.modes));
-    const Vec3d hdd = row_times(m.spin, k, m.modes, zdd) - row_times(m.gyroscopic, k, m.modes, zdd);  // of h' by z_k
-    const Vec3d rate = row_times(m.spin, k, m.modes, s.zd.data()), hd = rate - s.gk[i];
+    const double* const row = m.inertia.data() + wide * index(k + 1, 1, modes + 1);
+    const Mat3d Id = symmetric(lane_sums<wide>(row, fields.zd, modes));
+    const Vec3d hdd = row_times(m.spin, k, modes, zdd) - row_times(m.gyroscopic, k, modes, zdd);  // of h' by z_k
+    const Vec3d rate = row_times(m.spin, k, modes, fields.zd), hd = rate - fields.gk[k];
     Vec3d f_z = cross(at.al, c) + cross(at.w, cross(at.w, c)), f_v = 2.0 * cross(at.w, c);
     Vec3d n_z = cross(c, at.a) + I * at.al + Id * at.w + cross(at.w, I * at.w + hd) + hdd;
     Vec3d n_v = I * at.w + cross(at.w, e);
     if (shortens) {
-      const Vec3d bend = row_times(m.shortening, k, m.modes, s.zd.data());
-      f_z += 2.0 * cross(at.w, bend) + row_times(m.shortening, k, m.modes, zdd), f_v += 2.0 * bend;
+      const Vec3d bend = row_times(m.shortening, k, modes, fields.zd);
+      f_z += 2.0 * cross(at.w, bend) + row_times(m.shortening, k, modes, zdd), f_v += 2.0 * bend;
     }
     if (m.has_spin_stiffness) n_v += rate + hd;  // of z' E z' by z'_k
-    const Vec3d by_spin = s.gk[i] - I * at.w + 2.0 * cross(v, c) + cross(at.w, e);
+    const Vec3d by_spin = fields.gk[k] - I * at.w + 2.0 * cross(v, c) + cross(at.w, e);
     out[i] = {at.R * n_z, at.R * f_z, at.R * n_v, at.R * f_v, at.R * e, at.R * c, at.R * by_spin};
   }
+  if (all) contract_columns(*all, following_of(*all, s), out);
 }
 
 void modal_block(const Node& node, const NodeState& x, std::vector<double>& by_z, std::vector<double>& by_rate) {
@@ -400,7 +451,9 @@ void modal_block(const Node& node, const NodeState& x, std::vector<double>& by_z
   const Vec3d &w = at6.w, &al = at6.al, &a = at6.a;
   const std::array<double, 6> half{-0.5 * w.x * w.x, -0.5 * w.y * w.y, -0.5 * w.z * w.z,
                                    -w.x * w.y,       -w.y * w.z,       -w.z * w.x};
-  const int n = m.modes;
+  const CompletedMoments* const all = completed(m);
+  const int n = all ? all->fields : m.modes;
+  if (const std::size_t room = all ? index(n, 0, n) + index(m.modes, 0, m.modes) : 0; by_z.size() < room) by_z.resize(room), by_rate.resize(room);
   for (int k = 0; k < n; ++k) {
     for (int l = 0; l < n; ++l) {
       const std::size_t i = index(k, l, n), j = index(k + 1, l + 1, n + 1);
@@ -415,6 +468,7 @@ void modal_block(const Node& node, const NodeState& x, std::vector<double>& by_z
       by_rate[i] = along(m.gyroscopic, w);
     }
   }
+  if (all) contract_block(*all, *x.guide->modal, by_z, by_rate);
 }
 
 }  // namespace skyhook::formalism::recursive

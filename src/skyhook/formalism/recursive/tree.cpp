@@ -4,6 +4,9 @@
 #include <cmath>
 #include <optional>
 
+#include "skyhook/flexible/lost_inertia.h"
+#include "skyhook/formalism/recursive/completed_moments.h"
+
 namespace skyhook::formalism::recursive {
 namespace {
 
@@ -392,7 +395,7 @@ class Builder {
     owner_ = body.name;
     Node frame;
     frame.kind = Node::Kind::modal;
-    frame.moments = std::make_shared<const ModalMoments>(modal, body.axes);
+    frame.moments = moments_of(modal, body.axes, flexible::hinged_frame(model_, b).has_value());
     const int index = add_node(std::move(frame), parent, body.at - tree_.origin[parent]);
     tree_.origin[index] = body.at;
     for (int k = 0; k < modal.modes; ++k) {

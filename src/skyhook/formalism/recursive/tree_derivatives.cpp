@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "skyhook/formalism/recursive/completed_moments.h"
 #include "skyhook/math/lanes.h"
 
 namespace skyhook::formalism::recursive {
@@ -283,6 +284,7 @@ void TreeDerivatives::modal_entries(const Tree& tree, CSpan a, const std::vector
     modal_columns(node, x, a, ws.modes);
     modal_block(node, x, ws.by_z, ws.by_rate);
     const int n = modal.modes;
+    const bool varies = completed(*node.moments) != nullptr;
     std::size_t at = 0, own = 0;
     for (int k = 0; k < n; ++k) {
       const ModalColumn& c = ws.modes[k];
@@ -304,7 +306,7 @@ void TreeDerivatives::modal_entries(const Tree& tree, CSpan a, const std::vector
       for (int i = 0; i < n; ++i) {
         const auto entry = static_cast<std::size_t>(i * n + k);
         const int slot = modes.own_slots[own++];
-        stiffness[column][slot] = ws.by_z[entry], damping[column][slot] = ws.by_rate[entry], mass[column][slot] = node.moments->M[entry];
+        stiffness[column][slot] = ws.by_z[entry], damping[column][slot] = ws.by_rate[entry], mass[column][slot] = varies ? modal_mass(*node.moments, *x.guide->modal, i, k) : node.moments->M[entry];
       }
     }
   }

@@ -12,6 +12,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "skyhook/io/flexible/calculix_expansion.h"
+#include "skyhook/io/flexible/calculix_materials.h"
+#include "skyhook/io/flexible/frd.h"
 #include "skyhook/io/flexible/text_table.h"
 
 namespace skyhook::io::fe {
@@ -19,24 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using flexible::Sparse;
-
-// "*ELEMENT, TYPE=C3D20, ELSET=BAR"
-struct Keyword {
-  std::string name;
-  std::map<std::string, std::string> options;
-};
-
-Keyword keyword_of(std::string_view line) {
-  const auto parts = split(line.substr(1), ',');
-  Keyword k{upper_case(parts[0]), {}};
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    const std::size_t eq = parts[i].find('=');
-    const std::string value =
-        eq == std::string::npos ? "" : std::string(trimmed(std::string_view(parts[i]).substr(eq + 1)));
-    k.options[upper_case(trimmed(std::string_view(parts[i]).substr(0, eq)))] = value;
-  }
-  return k;
-}
 
 // Corner nodes of faces, quadrilaterals and triangles, by the number of corners of the solid.
 const std::vector<std::vector<int>>& faces_of(std::size_t nodes) {
@@ -65,21 +50,18 @@ const std::vector<std::array<int, 4>>& corners_of(std::size_t nodes) {
                                      : none;
 }
 
-// Beams, trusses, shells and membranes.
-bool is_expanded(const std::string& type) {
-  return std::ranges::any_of(std::array{"B3", "T3", "S3", "S4", "S6", "S8", "M3D"}, [&](const char* begin) { return type.starts_with(begin); });
-}
+struct ElementType {
+  const char* begin;
+  std::size_t nodes;
+  bool is_expanded;  // beams, trusses, shells and membranes
+};
+constexpr std::array<ElementType, 18> element_types{{{"C3D20", 20, false}, {"C3D10", 10, false}, {"C3D15", 15, false}, {"C3D8", 8, false}, {"C3D6", 6, false}, {"C3D4", 4, false},
+                                                     {"B31", 2, true},     {"B32", 3, true},     {"T3D2", 2, true},    {"T3D3", 3, true},  {"S3", 3, true},    {"S4", 4, true},
+                                                     {"S6", 6, true},      {"S8", 8, true},      {"M3D3", 3, true},    {"M3D4", 4, true},  {"M3D6", 6, true},  {"M3D8", 8, true}}};
 
-std::size_t nodes_of_type(const std::string& type) {
-  for (const auto& [ending, count] : std::initializer_list<std::pair<const char*, std::size_t>>{{"C3D20", 20},
-                                                                                                {"C3D10", 10},
-                                                                                                {"C3D15", 15},
-                                                                                                {"C3D8", 8},
-                                                                                                {"C3D6", 6},
-                                                                                                {"C3D4", 4}}) {
-    if (type.starts_with(ending)) return count;
-  }
-  return 0;
+const ElementType* type_named(const std::string& name) {
+  const auto found = std::ranges::find_if(element_types, [&](const ElementType& t) { return name.starts_with(t.begin); });
+  return found == element_types.end() ? nullptr : &*found;
 }
 
 class MeshReader {
@@ -92,12 +74,15 @@ class MeshReader {
         keyword_ = keyword_of(trimmed(line));
         if (keyword_.name == "STEP") break;
         begin_block();
+        materials_.begin(keyword_);
       } else if (!trimmed(line).empty()) {
         data(line);
+        materials_.data(line, lines_.where());
       }
       out_.before_steps += absolute(std::string(line), file) + "\n";
     }
-    finish_surface();
+    out_.part.triangles = surface_of(out_.part.solids);
+    give_materials();
   }
   CalculixMesh result() { return std::move(out_); }
 
@@ -107,21 +92,20 @@ class MeshReader {
     if (keyword_.name != "INCLUDE" || !trimmed(line).starts_with("*")) return line;
     const auto input = keyword_.options.find("INPUT");
     if (input == keyword_.options.end() || fs::path(input->second).is_absolute()) return line;
-    return "*INCLUDE, INPUT=" + fs::absolute(fs::path(file).parent_path() / input->second).string();
+    std::error_code trouble;
+    const fs::path other = fs::absolute(fs::path(file).parent_path() / input->second, trouble);
+    if (input->second.empty() || trouble) throw ModelError(lines_.where(), "*INCLUDE names no file.", "Write *INCLUDE, INPUT=other.inp.");
+    return "*INCLUDE, INPUT=" + other.string();
   }
 
   void begin_block() {
     pending_.clear();
     if (keyword_.name != "ELEMENT") return;
     type_ = upper_case(keyword_.options["TYPE"]);
-    wanted_ = nodes_of_type(type_);
-    if (is_expanded(type_))
-      throw ModelError(lines_.where(),
-                       fmt::format("elements of type {} are beams or shells, which ccx makes solids of: its matrices belong to nodes that the file does not have.", type_),
-                       "Describe beams and flat plates in the model file (`flexible: {beams: ..., plates: ...}`), or mesh the part with solids, C3D20 for example.");
-    if (wanted_ == 0)
+    kind_ = type_named(type_);
+    if (!kind_)
       throw ModelError(lines_.where(), fmt::format("elements of type {} are not known.", type_.empty() ? "?" : type_),
-                       "Known: C3D4, C3D6, C3D8, C3D10, C3D15, C3D20 with their variants.");
+                       "Known: C3D4, C3D6, C3D8, C3D10, C3D15, C3D20, B31, B32, T3D2, T3D3, S3, S4, S6, S8, M3D3, M3D4, M3D6, M3D8 with their variants.");
   }
 
   void data(std::string_view line) {
@@ -146,9 +130,9 @@ class MeshReader {
     for (const std::string& cell : split(line, ',')) {
       if (!cell.empty()) pending_.push_back(fe_integer(cell, lines_.where()));
     }
-    if (pending_.size() < wanted_ + 1) return;
+    if (!kind_ || pending_.size() < kind_->nodes + 1) return;
     std::vector<int> nodes;
-    for (std::size_t i = 1; i <= wanted_; ++i) {
+    for (std::size_t i = 1; i <= kind_->nodes; ++i) {
       const auto known = number_.find(pending_[i]);
       if (known == number_.end())
         throw ModelError(first_line_,
@@ -156,8 +140,14 @@ class MeshReader {
       nodes.push_back(known->second);
     }
     out_.elements[pending_[0]] = first_line_;
+    materials_.add_element(pending_[0], keyword_);
+    if (kind_->is_expanded) {
+      expanded_.push_back(pending_[0]), out_.is_expanded = true;
+      return pending_.clear();
+    }
     check_jacobian(nodes);
-    draw(nodes);
+    out_.elements_with_inner += type_.starts_with("C3D8I") ? 1 : 0;
+    out_.part.solids.push_back({std::to_string(pending_[0]), std::move(nodes), {}});
     pending_.clear();
   }
 
@@ -176,38 +166,22 @@ class MeshReader {
     }
   }
 
-  void draw(const std::vector<int>& nodes) {
-    for (const auto& face : faces_of(nodes.size())) {
-      std::vector<int> corners;
-      for (const int c : face) corners.push_back(nodes[static_cast<std::size_t>(c)]);
-      add_face(corners);
-    }
-  }
-
-  // A face of two elements is inside.
-  void add_face(const std::vector<int>& corners) {
-    std::vector<int> key = corners;
-    std::ranges::sort(key);
-    auto& entry = faces_[key];
-    entry.first += 1, entry.second = corners;
-  }
-
-  void finish_surface() {
-    for (const auto& [key, face] : faces_) {
-      if (face.first != 1) continue;
-      const auto& c = face.second;
-      out_.part.triangles.push_back({c[0], c[1], c[2]});
-      if (c.size() == 4) out_.part.triangles.push_back({c[0], c[2], c[3]});
-    }
+  void give_materials() {
+    const auto material_of = [&](int element) {
+      const auto material = materials_.of(element);
+      if (!material && out_.note.empty())
+        out_.note = fmt::format("stress that stiffens is left out: the file has no isotropic *ELASTIC for element {}.", element);
+      return material.value_or(flexible::Material{});
+    };
+    for (flexible::SolidSpan& solid : out_.part.solids) solid.material = material_of(std::stoi(solid.name));
+    for (const int element : expanded_) out_.materials_of_expanded[element] = material_of(element);
   }
 
   void set(std::string_view line) {
     auto& members = out_.sets[upper_case(keyword_.options["NSET"])];
     const auto cells = split(line, ',');
     if (keyword_.options.contains("GENERATE")) {
-      const int first = fe_integer(cells.at(0), lines_.where()), last = fe_integer(cells.at(1), lines_.where());
-      const int step = cells.size() > 2 && !cells[2].empty() ? fe_integer(cells[2], lines_.where()) : 1;
-      for (int n = first; n <= last && step > 0; n += step) members.push_back(std::to_string(n));
+      for (const int n : generated(cells, lines_.where())) members.push_back(std::to_string(n));
       return;
     }
     for (const std::string& cell : cells) {
@@ -222,12 +196,13 @@ class MeshReader {
   TextLines lines_;
   CalculixMesh out_;
   Keyword keyword_;
+  CalculixMaterials materials_;
   std::string type_;
-  std::size_t wanted_ = 0;
+  const ElementType* kind_ = nullptr;
+  std::vector<int> expanded_;  // numbers of beams and shells
   std::vector<int> pending_;
   Location first_line_;
   std::map<int, int> number_;
-  std::map<std::vector<int>, std::pair<int, std::vector<int>>> faces_;
 };
 
 struct TemporaryFolder {
@@ -309,29 +284,11 @@ Sparse triangle(const std::string& text, int n, const std::string& name) {
   return a;
 }
 
-// .dof: "node.direction" of each row.
-void read_dofs(const std::string& text, CalculixMesh& mesh) {
-  std::map<std::string, std::size_t> number;
-  for (std::size_t i = 0; i < mesh.part.nodes.size(); ++i) number[mesh.part.nodes[i].name] = i;
-  TextLines lines(text, "job.dof");
-  std::string_view line;
-  while (lines.next(line)) {
-    const auto parts = split(trimmed(line), '.');
-    if (parts.size() != 2) continue;
-    const auto known = number.find(parts[0]);
-    const int direction = fe_integer(parts[1], lines.where());
-    if (known == number.end() || direction < 1 || direction > 3)
-      throw ModelError(lines.where(),
-                       fmt::format("ccx has unknown {}, which belongs to no displacement of a node of the file.", line),
-                       "Couplings are not supported: use solids alone.");
-    mesh.part.nodes[known->second].dof[static_cast<std::size_t>(direction - 1)] = mesh.part.dofs++;
-  }
-}
-
 void refuse_loose_nodes(const CalculixMesh& mesh) {
   Findings findings;
   int count = 0;
   for (const flexible::FeNode& n : mesh.part.nodes) {
+    if (n.is_inner) continue;
     const int missing = static_cast<int>(std::count(n.dof.begin(), n.dof.begin() + 3, -1));
     if (missing == 0 || ++count > 5) continue;
     findings.add(n.where,
@@ -343,6 +300,28 @@ void refuse_loose_nodes(const CalculixMesh& mesh) {
 }
 
 }  // namespace
+
+std::vector<std::array<int, 3>> surface_of(const std::vector<flexible::SolidSpan>& solids) {
+  std::map<std::vector<int>, std::pair<int, std::vector<int>>> faces;  // by sorted corners: how many solids have it, and its corners in their order
+  for (const flexible::SolidSpan& solid : solids) {
+    for (const auto& face : faces_of(solid.nodes.size())) {
+      std::vector<int> corners;
+      for (const int c : face) corners.push_back(solid.nodes[static_cast<std::size_t>(c)]);
+      std::vector<int> key = corners;
+      std::ranges::sort(key);
+      auto& entry = faces[key];
+      entry.first += 1, entry.second = corners;
+    }
+  }
+  std::vector<std::array<int, 3>> out;
+  for (const auto& [key, face] : faces) {
+    if (face.first != 1) continue;
+    const auto& c = face.second;
+    out.push_back({c[0], c[1], c[2]});
+    if (c.size() == 4) out.push_back({c[0], c[2], c[3]});
+  }
+  return out;
+}
 
 CalculixMesh read_calculix_mesh(std::string_view text, const std::string& file) {
   CalculixMesh mesh = MeshReader(text, file).result();
@@ -369,14 +348,25 @@ void solve_by_calculix(CalculixMesh& mesh, const std::string& file) {
         {file}, "the program ccx (CalculiX) is not there, which computes the matrices of this mesh.",
         "Install it: apt-get install calculix-ccx. Or give matrices of another program as Matrix Market files.");
   const TemporaryFolder folder;
+  Expansion expansion;
+  std::map<int, Vec3d> places;
+  if (mesh.is_expanded) {  // which nodes it makes, and where
+    std::ofstream(folder.path / "job.inp") << mesh.before_steps << "*STEP\n*NO ANALYSIS\n*NODE FILE, OUTPUT=3D\nU\n*END STEP\n";
+    run_ccx(ccx, folder.path);
+    expansion = read_expansion(text_of(folder.path / "job.12d"), "job.12d");
+    if (expansion.elements.empty()) refuse(mesh, file, text_of(folder.path / "out.txt"));
+    places = read_frd(text_of(folder.path / "job.frd"), "job.frd").nodes;
+  }
   std::ofstream(folder.path / "job.inp") << mesh.before_steps << "*STEP\n*FREQUENCY, SOLVER=MATRIXSTORAGE\n*END STEP\n";
   run_ccx(ccx, folder.path);
   if (!fs::exists(folder.path / "job.mas") || fs::file_size(folder.path / "job.mas") == 0)
     refuse(mesh, file, text_of(folder.path / "out.txt"));
-  read_dofs(text_of(folder.path / "job.dof"), mesh);
+  take_unknowns(expansion, places, text_of(folder.path / "job.dof"), mesh);
   refuse_loose_nodes(mesh);
   mesh.part.stiffness = triangle(text_of(folder.path / "job.sti"), mesh.part.dofs, "job.sti");
   mesh.part.mass = triangle(text_of(folder.path / "job.mas"), mesh.part.dofs, "job.mas");
+  if (mesh.is_expanded) refine_places(mesh.part);
+  if (!mesh.note.empty()) mesh.part.solids.clear();  // stress is found where the material of all elements is known
 }
 
 }  // namespace skyhook::io::fe

@@ -32,8 +32,11 @@ void import_matrices(const FeFiles& files, FePart& out) {
 
 void import_calculix(const FeFiles& files, FePart& out) {
   CalculixMesh mesh = read_calculix_mesh(bytes_of(files.file), files.file);
+  if (mesh.is_expanded && !files.frd.empty())
+    throw ModelError({files.frd}, "displacements cannot be taken from a result where ccx makes solids of beams and shells.", "Leave --frd out.");
   solve_by_calculix(mesh, files.file);
   out.part = std::move(mesh.part), out.sets = std::move(mesh.sets);
+  if (!mesh.note.empty()) out.notes.push_back(mesh.note);
   if (!files.frd.empty()) out.given = shapes_of(read_frd(bytes_of(files.frd), files.frd), out.part, files.frd);
 }
 

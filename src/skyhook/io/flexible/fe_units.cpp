@@ -28,6 +28,10 @@ void to_si(const FeUnits& units, flexible::FeModel& part) {
       if (node.dof[i] >= 0) scale[node.dof[i]] = units.length;
     }
   }
+  for (flexible::SolidSpan& solid : part.solids) {
+    solid.material.young *= units.mass / units.length;
+    solid.material.shear *= units.mass / units.length;
+  }
   for (flexible::Sparse* a : {&part.stiffness, &part.mass}) {
     for (int j = 0; j < a->outerSize(); ++j) {
       for (flexible::Sparse::InnerIterator it(*a, j); it; ++it)

@@ -100,6 +100,7 @@ flexible::Dense shapes_of(const Frd& frd, const flexible::FeModel& part, const s
   for (int k = 0; k < shapes.cols(); ++k) {
     const FrdField& field = frd.displacements[static_cast<std::size_t>(k)];
     for (const flexible::FeNode& node : part.nodes) {
+      if (node.is_inner) continue;
       const auto number = fe_number(node.name);
       const auto found = number ? field.at.find(static_cast<int>(*number)) : field.at.end();
       if (found == field.at.end())

@@ -64,6 +64,21 @@ void read_nodes(const Flexible& f, const Part& part, flexible::BeamModel& out) {
   }
 }
 
+std::vector<flexible::Preload> read_preload(const Flexible& f, const Part& part) {
+  std::vector<flexible::Preload> out;
+  if (!part.node) return out;
+  check_map(f, part, "preload");
+  FieldReader reader = f.reader(*part.node, f.what + ": preload", *part.node);
+  for (const Entry& entry : std::vector<Entry>(part.node->entries)) {
+    FieldInfo info{entry.key.text.c_str(), "N", {}, "a force, global at design"};
+    info.mirror = Mirror::polar;
+    Vec3d force;
+    reader.read(info, &force);
+    out.push_back({entry.key.text, f.reading.report.at(entry.key), transpose_times(f.body.axes, force)});
+  }
+  return out;
+}
+
 }  // namespace
 
 flexible::Material material_of(Reading& reading, const BeamMatterFields& given, const FieldReader& reader,
@@ -229,6 +244,7 @@ flexible::PartOptions options_of(const Flexible& f, const FlexibleFields& given,
   o.reduction.thermal = names_in(f, given.thermal, "thermal");
   o.damping = damping_of(f, given, reader);
   o.with_stiffening = given.stiffening, o.held = names_in(f, given.held, "held");
+  o.preload = read_preload(f, given.preload);
   return o;
 }
 

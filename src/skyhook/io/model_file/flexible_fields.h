@@ -5,7 +5,7 @@
 namespace skyhook::io::model_file {
 
 struct FlexibleFields {
-  Part nodes, beams, plates, masses, places, chord, held, channels, thermal, static_at;
+  Part nodes, beams, plates, masses, places, chord, held, channels, thermal, static_at, preload;
   std::string tangent;
   std::string boundary = "held";
   int modes = 6;
@@ -59,7 +59,9 @@ struct FlexibleFields {
       field(&FlexibleFields::stiffening, "stiffening", "-", any(),
             "stress of beams by acceleration and rotation stiffens them; not with mean axes, unless `held` is given"),
       field(&FlexibleFields::held, "held", "-", any(),
-            "[node, ...]: where the body is held for that stress; default: nodes of the frame"));
+            "[node, ...]: where the body is held for that stress; default: nodes of the frame"),
+      field(&FlexibleFields::preload, "preload", "N", any(),
+            "forces whose stress stiffens always (a pull) or softens (a push), by place, global at design: tip: [1 kN, 0, 0]"));
 };
 
 // What beams of all kinds are made of.

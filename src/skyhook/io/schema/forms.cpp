@@ -286,6 +286,7 @@ Rules own_rules() {
       {"body.beam", [] { return refers_to("nodal_beam"); }},
       {"body.beams", [] { return map_of("nodal_beam"); }},
       {"flexible.nodes", [] { return of_type("object").set("additionalProperties", point_or(types({"array", "string"}))); }},
+      {"flexible.preload", [] { return of_type("object").set("additionalProperties", point_or(types({"array", "string"}))); }},
       {"flexible.beams", [] { return map_of("beam"); }},
       {"flexible.plates", [] { return map_of("plate"); }},
       {"plate.corners", [] { return list_of("name", 4, 4); }},

@@ -22,14 +22,15 @@ std::uintptr_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(
 // until something lies in them, and a page is not made large once something does: the heap goes on at the beginning of one. What lies before it is never
 // touched. Without such pages, or where so much address space may not be had, all is as usual.
 void take_large_pages() {
-  static void *first, *until_boundary;  // known to leak checkers
+  static void* volatile first;  // these two stay, and leak checkers see them
+  static void* volatile until_boundary;
   mallopt(M_TOP_PAD, room);
   first = std::malloc(more_than_is_left);
   constexpr std::size_t headers = 64;  // of malloc
   const std::uintptr_t after = address(first) + more_than_is_left + headers, gap = -after % large_page;
   until_boundary = std::malloc(gap);
   const std::uintptr_t begin = after + gap, end = address(sbrk(0));
-  if (until_boundary && end > begin) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  if (first && until_boundary && end > begin) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 
 }  // namespace

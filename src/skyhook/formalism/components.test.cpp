@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "skyhook/formalism/consistency.h"
@@ -234,6 +235,36 @@ TEST_CASE("Loops that couplers tie together are reduced one by one") {
   CHECK(largest(transpose(dense.G) * left) < 1e-12);
   const Vector by_dense = smallest_step(dense, met, {});  // of what can be met the smallest
   for (std::size_t i = 0; i < x.size(); ++i) CHECK(std::abs(x[i] - by_dense[i]) < 1e-6 * largest(x));
+}
+
+// Rates of all hinges of a ladder, which has one freedom: rows of its constraints that are zeros, others that depend on nothing, given values that contradict
+// each other. By hand: the motion along the freedom that comes nearest to the rates in least squares.
+TEST_CASE("Constraints are met, and of too many given rates the least squares") {
+  const Linkage row = ladder(3);
+  const Equations eq(row.model, choose_tree(*row.model));
+  GivenValues rates;
+  for (int k = 0; k < static_cast<int>(row.model->joints.size()); ++k) rates.push_back({.joint = k, .scalar = 0, .value = std::sin(3.0 + k)});
+  const Conditions given(eq, rates, Conditions::Of::rates);
+  Linearised lin(eq, Trace::nearest, &given, Storage::sparse), dense(eq, Trace::nearest, nullptr, Storage::dense);
+  const State s = initial_guess(eq, 0);
+  REQUIRE(lin.evaluate(s));
+  REQUIRE(dense.evaluate(s));
+  const DenseMatrix freedom = null_space(dense.G, rank_threshold);
+  REQUIRE(freedom.cols == 1);
+  Vector along(lin.rows(), 0.0), b(lin.rows(), 0.0);
+  multiply_add(lin.sparse_rows(), freedom.value, 1.0, along);
+  double product = 0, square = 0;
+  for (std::size_t k = 0; k < rates.size(); ++k) {
+    const std::size_t at = static_cast<std::size_t>(eq.ng()) + k;
+    b[at] = rates[k].value, product += along[at] * b[at], square += along[at] * along[at];
+  }
+  const RowRank rank = rank_by_component(lin);
+  CHECK(rank.count() == eq.nv());
+  ConstrainedSteps steps(lin, rank);
+  for (int again = 0; again < 2; ++again) {  // the second time with what was factorised
+    const Vector x = steps.nearest(Vector(eq.nv(), 0.0), b);
+    for (std::size_t i = 0; i < x.size(); ++i) CHECK(std::abs(x[i] - freedom.value[i] * product / square) < 1e-12);
+  }
 }
 
 TEST_CASE("Free motions of many coordinates satisfy the constraints, one free coordinate at a time") {

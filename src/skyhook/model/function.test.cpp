@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <vector>
 
 using namespace skyhook;
 using doctest::Approx;
@@ -37,6 +38,25 @@ TEST_CASE("Curve: the slope of the integral is the curve") {
   for (int k = 1; k < 200; ++k) {
     const double x = 0.003 * k, slope = (spring.integral(x + h) - spring.integral(x - h)) / (2 * h);
     CHECK(std::abs(slope - spring.at(x)) < 3e-3);  // h^2/6 of a curvature of 1.4e8, and rounding of 1e6 J over h
+  }
+}
+
+// One by one is the other route: formulas by Taylor series in place of lanes, tables by the same spline.
+TEST_CASE("Motion: many times at once are as many times by themselves") {
+  const std::vector<double> times{0, 0.3, 0.5, 0.8, 1.0, 1.7, 2.2};  // a four, and three that are left
+  const expression::Scope scope{.variables = {{"t", {}}}};
+  for (const model::Motion& motion :
+       {model::Motion(expression::Expression::compile("ramp(t, 0, 1)*sin(9*t) + abs(t - 0.5)", scope, {"test"})),
+        model::Motion(expression::Expression::compile("3", scope, {"test"})),
+        model::Motion(CubicSpline(std::vector<double>{0, 0.4, 1, 2}, std::vector<double>{0, 1, -1, 3}))}) {
+    const std::vector<model::Motion2> all = motion.at(times);
+    REQUIRE(all.size() == times.size());
+    for (std::size_t k = 0; k < times.size(); ++k) {
+      const model::Motion2 one = motion.at(times[k]);
+      CHECK(std::abs(all[k].value - one.value) <= 1e-14);
+      CHECK(std::abs(all[k].rate - one.rate) <= 1e-13);
+      CHECK(std::abs(all[k].acceleration - one.acceleration) <= 1e-12);
+    }
   }
 }
 

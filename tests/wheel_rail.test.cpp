@@ -151,7 +151,7 @@ TEST_CASE("Wheelset: standing still it stays") {
 }
 
 TEST_CASE("Wheelset: a wheel between the rails at the start, or off them later, is told, whatever the contact is") {
-  const auto why = [](const char* contact, const char* shift, const char* push) {
+  const auto why = [](const char* contact, const char* shift, const char* push, const char* lift = "0") {
     const auto loaded = testing::load_text(fmt::format(R"(skyhook: 1
 tracks: {{main: {{rail: uic60, inclination: "1:40"}}}}
 bodies: {{wheelset: {{mass: 1500, inertia: [800, 100, 800], at: [0, 0, 0.46]}}}}
@@ -159,10 +159,10 @@ joints: {{way: {{type: free, from: ground, to: wheelset, velocity: [10, 0, 0], a
 forces:
   left: {{type: wheel_rail, track: main, to: wheelset, side: left, wheel: s1002, radius: 460 mm, contact: {}}}
   right: {{type: wheel_rail, track: main, to: wheelset, side: right, wheel: s1002, radius: 460 mm, contact: {}}}
-  push: {{type: force, from: ground, to: wheelset, y: {}}}
+  push: {{type: force, from: ground, to: wheelset, y: {}, z: {}}}
 experiments: {{go: {{until: 3, output_step: 0.01}}}}
 )",
-                                                       shift, contact, contact, push));
+                                                       shift, contact, contact, push, lift));
     try {
       const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
       if (!prepared.ok()) return prepared.problem();
@@ -182,6 +182,10 @@ experiments: {{go: {{until: 3, output_step: 0.01}}}}
     CHECK(between.find("wheel_rail \"left\": the wheel stands between the rails, 303 mm inside of its place: check gauge, flange back distance and start") != std::string::npos);
     CHECK(beside.find("with its flange across it: it has derailed") != std::string::npos);
     CHECK(off.find("derail") != std::string::npos);
+  }
+  for (const char* contact : {"hertz", "multi_hertz"}) {  // contact opens, and the wheel goes up beyond its flange
+    const std::string lifted = why(contact, "0", "0", "20000");
+    CHECK(lifted.find("mm above its rail, higher than its flange reaches: it has derailed") != std::string::npos);
   }
 }
 

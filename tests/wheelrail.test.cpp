@@ -79,6 +79,8 @@ TEST_CASE("Wheelrail: what has not settled is told, in tables and JSON") {
   CHECK(has(at.run(command).out, "doubtful: at a shift of 60 mm"));
   REQUIRE(at.run(command + " --json").code == 0);
   CHECK(at.json("any('derailed' in t for t in d['doubtful'])"));
+  at.write("edge.csv", "side,case,y_ws,roll_ws,yaw_ws\nright,1,-90,0,0\n");
+  CHECK(has(at.run("wheelrail --cases edge.csv").out, "doubtful: case right 1: the patch reaches the end of its grid, or that of a profile"));
 }
 
 TEST_CASE("Wheelrail: a result and a report show the shift") {

@@ -15,6 +15,9 @@ namespace {
 using namespace element::rail;
 using analysis::WheelrailRow;
 
+// Not what rounding leaves of none.
+double shown(double creepage) { return std::abs(creepage) < 1e-12 ? 0.0 : creepage; }
+
 std::string patch_json(const PatchPicture& p) {
   std::string cells = "[";
   for (const Bristle& c : p.cells)
@@ -65,7 +68,7 @@ std::string patch_svg(const PatchPicture& p, const LoadedContact& at, const char
   std::string out = fmt::format(R"(<text x="{:.1f}" y="{:.1f}">{}, shift {:.3g} mm: {:.0f} % slides</text>)", cx - wide / 2 + 8, cy - high / 2 - 22, name,
                                 1e3 * shift, 100 * p.sliding);
   out += fmt::format(R"(<text x="{:.1f}" y="{:.1f}" class="small">creep {:.2g}, {:.2g}; spin {:.2g}/m; {:.3g} x {:.3g} mm</text>)", cx - wide / 2 + 8,
-                     cy - high / 2 - 6, at.creep_x, at.creep_y, at.spin, 2e3 * p.a, 2e3 * p.b);
+                     cy - high / 2 - 6, shown(at.creep_x), shown(at.creep_y), at.spin, 2e3 * p.a, 2e3 * p.b);
   if (p.cells.empty()) return out + fmt::format(R"(<text x="{:.1f}" y="{:.1f}" class="small">no friction</text>)", cx, cy);
   return out + cells_svg(p, side, cx, cy);
 }

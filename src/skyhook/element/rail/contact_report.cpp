@@ -83,6 +83,9 @@ std::string beside_rail(const WheelOnRail& of, const Axle<double>& axle) {
   constexpr double deepest = 0.02;  // m: no body is pressed so far
   if (axle.centre.z < of.radius - deepest)
     return fmt::format("the wheel is {:.3g} mm below the top of its rail: it has derailed, or the start is wrong", 1e3 * (of.radius - axle.centre.z));
+  constexpr double highest = 0.05;  // m: flanges are 26 to 36 mm high, so that one may stand on the rail
+  if (axle.centre.z > of.radius + highest)
+    return fmt::format("the wheel is {:.3g} mm above its rail, higher than its flange reaches: it has derailed, or the start is wrong", 1e3 * (axle.centre.z - of.radius));
   return {};
 }
 

@@ -33,7 +33,7 @@ struct BdfNewton {
   // Nothing happens that an error test could see: then a matrix that is far too stiff gives tiny corrections, which look like
   // convergence. The rate is measured in every solution.
   bool is_quiet = false;
-  bool is_low_order = false;  // orders 1 and 2: differences enlarge little what is left over
+  bool is_low_order = false;  // orders 1 and 2, where differences enlarge little what is left over
   double tighter = 1;     // than kappa: for methods whose errors are held down in the sum over many steps
   bool is_fatal = false;  // the problem cannot be evaluated in any step, however short
 

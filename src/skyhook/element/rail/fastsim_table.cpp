@@ -22,7 +22,6 @@ const Axis wide{-std::log(FastsimTable::widest), widths / (2 * std::log(FastsimT
 std::size_t face_size() {
   return static_cast<std::size_t>(half.nodes() * full.nodes() * radial.nodes() * wide.nodes());
 }
-int columns() { return half.nodes() * full.nodes(); }  // of a face
 std::size_t place(int face, int i, int j, int k, int l) {
   return static_cast<std::size_t>(face) * face_size() +
          static_cast<std::size_t>(((i * full.nodes() + j) * radial.nodes() + k) * wide.nodes() + l);
@@ -51,42 +50,38 @@ Weights<T> weights(const Axis& axis, const T& x) {
 
 }  // namespace
 
-FastsimTable::FastsimTable(FastsimGrid grid)
-    : law_(grid), values_(3 * face_size()), is_filled_(std::make_unique<std::atomic<bool>[]>(static_cast<std::size_t>(3 * columns()))) {}
+FastsimTable::FastsimTable(FastsimGrid grid) : law_(grid), values_(3 * face_size()) { fill(); }
 
-// The nodes about a place.
-template <class Some, class Any>
-void FastsimTable::find_about(int face, const Some& some, const Any& any) const {
-  for (int i = some.begin; i < some.begin + 4; ++i) {
-    for (int j = any.begin; j < any.begin + 4; ++j) {
-      std::atomic<bool>& is_filled = is_filled_[static_cast<std::size_t>(face * columns() + i * full.nodes() + j)];
-      if (is_filled.load(std::memory_order_acquire)) continue;
-      const std::scoped_lock lock(filling_);
-      if (!is_filled.load(std::memory_order_relaxed)) fill(face, i, j);
-      is_filled.store(true, std::memory_order_release);
-    }
-  }
-}
-
-void FastsimTable::fill(int face, int i, int j) const {
+void FastsimTable::fill() {
   constexpr double none = 1e-3, all = 1e4;  // rho at the ends: between these and the ends nothing changes
-  const std::array<double, 3> d = on_cube(face, half.at(i), full.at(j));
-  const auto at = [&](int k, int l) -> Lanes& { return values_[place(face, i, j, k, l)]; };
-  const int last = radial.nodes() - 1, end = wide.nodes() - 1;
-  for (int l = 1; l < end; ++l) {
-    const double ratio = std::exp(wide.at(l));
-    for (int k = 1; k < last; ++k) {
-      const double r = radial.at(k), rho = std::clamp(r < 1.0 ? rho0 * r / (1.0 - r) : all, none, all), s = (rho + rho0) / rho;
-      const ReducedForce<double> f = law_.force({rho * d[0], rho * d[1], rho * d[2] * ratio, rho * d[2]});
-      at(k, l) = Lanes(s * f.x, s * f.y, s * f.arm_x, s * f.arm_y);
+  for (int face = 0; face < 3; ++face) {
+    for (int i = 0; i < half.nodes(); ++i) {
+      for (int j = 0; j < full.nodes(); ++j) {
+        const std::array<double, 3> d = on_cube(face, half.at(i), full.at(j));
+        for (int l = 1; l + 1 < wide.nodes(); ++l) {
+          const double ratio = std::exp(wide.at(l));
+          for (int k = 1; k + 1 < radial.nodes(); ++k) {
+            const double r = radial.at(k), rho = std::clamp(r < 1.0 ? rho0 * r / (1.0 - r) : all, none, all),
+                         s = (rho + rho0) / rho;
+            const ReducedForce<double> f = law_.force({rho * d[0], rho * d[1], rho * d[2] * ratio, rho * d[2]});
+            values_[place(face, i, j, k, l)] = Lanes(s * f.x, s * f.y, s * f.arm_x, s * f.arm_y);
+          }
+        }
+        // Nodes beyond the ends: by the parabola through the next three.
+        const auto beyond = [](const Lanes& a, const Lanes& b, const Lanes& c) { return Lanes(3.0) * (a - b) + c; };
+        const auto at = [&](int k, int l) -> Lanes& { return values_[place(face, i, j, k, l)]; };
+        const int last = radial.nodes() - 1, end = wide.nodes() - 1;
+        for (int l = 1; l < end; ++l) {
+          at(0, l) = beyond(at(1, l), at(2, l), at(3, l)),
+                at(last, l) = beyond(at(last - 1, l), at(last - 2, l), at(last - 3, l));
+        }
+        for (int k = 0; k <= last; ++k) {
+          at(k, 0) = beyond(at(k, 1), at(k, 2), at(k, 3)),
+                at(k, end) = beyond(at(k, end - 1), at(k, end - 2), at(k, end - 3));
+        }
+      }
     }
   }
-  // Nodes beyond the ends: by the parabola through the next three.
-  const auto beyond = [](const Lanes& a, const Lanes& b, const Lanes& c) { return Lanes(3.0) * (a - b) + c; };
-  for (int l = 1; l < end; ++l)
-    at(0, l) = beyond(at(1, l), at(2, l), at(3, l)), at(last, l) = beyond(at(last - 1, l), at(last - 2, l), at(last - 3, l));
-  for (int k = 0; k <= last; ++k)
-    at(k, 0) = beyond(at(k, 1), at(k, 2), at(k, 3)), at(k, end) = beyond(at(k, end - 1), at(k, end - 2), at(k, end - 3));
 }
 
 namespace {
@@ -152,9 +147,8 @@ ReducedForce<T> FastsimTable::interpolated(const ReducedCreep<T>& u) const {
   // without spin b/a does not count
   const T width = at > 0.0 ? log(u.turn_x / u.turn_y) : T(0.0);
   const auto seeded = [](const Axis& axis, const T& q) { return weights(axis, Dual<1>::variable(value_of(q), 0)); };
-  const auto by_some = seeded(half, some), by_any = seeded(full, any);
-  find_about(face, by_some, by_any);
-  const Summed s = sum_of<with_slopes>(values_, face, by_some, by_any, seeded(radial, r), seeded(wide, width));
+  const Summed s =
+      sum_of<with_slopes>(values_, face, seeded(half, some), seeded(full, any), seeded(radial, r), seeded(wide, width));
   const auto component = [&](int i) {
     T h(s.value[i]);
     if constexpr (with_slopes) {

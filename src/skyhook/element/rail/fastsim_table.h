@@ -3,12 +3,9 @@
 // The largest of |u_x|, |u_y| and |turn_y| is rho; what is tabulated is F (rho + rho0)/rho, which has a limit at no creep and one at full
 // sliding, over the two ratios to the largest one (a cube seen from its middle, so that there is no pole), over rho/(rho + rho0) and over
 // ln(b/a). Cubic convolution between the nodes: continuous everywhere, with continuous slopes but at the edges of the cube. Beyond its range of b/a, and where
-// there is no creep, the law itself answers. Nodes are found when somebody asks for what lies between them: a run needs a part of them.
+// there is no creep, the law itself answers.
 #pragma once
 #include <array>
-#include <atomic>
-#include <memory>
-#include <mutex>
 #include <vector>
 
 #include "skyhook/element/rail/fastsim.h"
@@ -33,14 +30,10 @@ class FastsimTable {
  private:
   template <class T>
   ReducedForce<T> interpolated(const ReducedCreep<T>& u) const;
-  template <class Some, class Any>
-  void find_about(int face, const Some& some, const Any& any) const;
-  void fill(int face, int i, int j) const;
+  void fill();
 
   Fastsim law_;
-  mutable std::vector<Lanes> values_;               // x, y, arm_x, arm_y
-  std::unique_ptr<std::atomic<bool>[]> is_filled_;  // all nodes of two ratios
-  mutable std::mutex filling_;
+  std::vector<Lanes> values_;  // x, y, arm_x, arm_y
 };
 
 // Of the usual slices, built once in a program, when it is asked for first.

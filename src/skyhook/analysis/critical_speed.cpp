@@ -82,8 +82,9 @@ std::string nonlinear_text(const CriticalSpeed& f, const CriticalSpeed::Furthest
   const std::string beyond = f.grows() ? "below" : "above";
   if (!at.is_known) return fmt::format("nonlinear: not found: there are cycles as far as {}, where their branch is not followed any further: {}", value_text(f, at.value), at.end);
   if (!f.crossings.empty() && !f.is_subcritical()) return "nonlinear: the same: cycles begin where rest becomes unstable";
+  const bool is_whole = f.is_complete() && std::ranges::all_of(f.branches, &CycleBranch::is_whole);
   return fmt::format("nonlinear: {}: {} it no limit cycle of {} exists{}", value_text(f, at.value), beyond, f.branches.size() > 1 ? "these branches" : "this branch",
-                     f.is_complete() ? "" : ", as far as they could be followed");
+                     is_whole ? "" : f.branches.size() > 1 ? ", as far as they were followed" : ", as far as it was followed");
 }
 
 // Rows of the findings.

@@ -73,6 +73,7 @@ class Follower {
     here_ = middle;
     here_.tangent = opposite(here_.tangent);
     const End up = go();
+    out_.is_whole = down.is_whole && up.is_whole;
     return finish(fmt::format("on one side {}, on the other {}", down.why, up.why), down.is_complete && up.is_complete);
   }
 
@@ -88,13 +89,14 @@ class Follower {
     if (!has_begun) return finish("no cycle is found beside the equilibrium: " + problem_, false);
     take(here_);
     const End end = go();
+    out_.is_whole = end.is_whole;
     return finish(end.why, end.is_complete);
   }
 
  private:
   struct End {
     std::string why;
-    bool is_complete = true;
+    bool is_complete = true, is_whole = true;
   };
 
   // From here on along the tangent.
@@ -107,7 +109,7 @@ class Follower {
     while (true) {
       if (o_.should_stop && o_.should_stop()) return {"it was interrupted", false};
       if (std::string why = beyond(out_.cycles.back()); !why.empty()) return {std::move(why)};
-      if (static_cast<int>(out_.cycles.size()) >= most) return {"there are as many cycles as were asked for"};
+      if (static_cast<int>(out_.cycles.size()) >= most) return {"there are as many cycles as were asked for", true, false};
       largest = std::max(largest, out_.cycles.back().amplitude());
       if (out_.cycles.back().amplitude() < 0.1 * std::min(first, 0.1 * largest)) return {"the cycles shrink to nothing: rest begins to swing there too"};
       std::optional<Stand3> next = advance(step);
@@ -309,12 +311,16 @@ class Follower {
   void find_fold(double step, const Stand3& beyond_it) {
     double a = 0, b = step, fa = here_.tangent.p, fb = beyond_it.tangent.p;
     std::optional<Stand3> best;
-    for (int k = 0; k < 8 && b - a > 1e-3 * step; ++k) {
-      const double s = std::clamp(b - fb * (b - a) / (fb - fa), a + 0.01 * (b - a), b - 0.01 * (b - a));
+    bool has_failed = false;
+    for (int k = 0; k < 10 && std::abs(b - a) > 1e-3 * step; ++k) {
+      const double low = std::min(a, b), high = std::max(a, b);
+      const double s = has_failed ? 0.5 * (a + b) : std::clamp(b - fb * (b - a) / (fb - fa), low + 0.01 * (high - low), high - 0.01 * (high - low));
       std::optional<Stand3> found = advance(s);
-      if (!found) break;
+      if (!found && has_failed) break;
+      has_failed = !found;
+      if (!found) continue;
       const double f = found->tangent.p;
-      best = std::move(found);
+      if (!best || std::abs(f) < std::abs(best->tangent.p)) best = std::move(found);
       if (std::abs(f) < 1e-5 * best->scales.p) break;
       if (f * fb < 0)
         a = b, fa = fb;

@@ -27,6 +27,7 @@ struct CycleBranch {
   std::vector<LimitCycle> cycles;  // along the branch
   std::string end;                 // why it ends: "the parameter leaves its range", ...
   bool is_complete = true;         // it ends where it should, not where the numbers fail
+  bool is_whole = true;            // and is not cut off by the number of cycles asked for
   long runs = 0;
   std::string unit;                // of the output
 };

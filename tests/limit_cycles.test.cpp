@@ -188,3 +188,80 @@ TEST_CASE("Flow map: ways along a track are counted from the speed of the vehicl
   }
   CHECK(ways > 6);
 }
+
+namespace {
+
+// Two seconds from the end of a run of y: half its range, and its frequency by zero crossings.
+struct Swing {
+  double amplitude = 0, frequency = 0;
+};
+Swing swing_of(const testing::Run& run) {
+  Swing out;
+  double low = 0, high = 0, first = 0, last = 0;
+  int turns = -1;
+  for (std::size_t i = 1; i < run.sink.time.size(); ++i) {
+    const double t = run.sink.time[i], a = run.at(i - 1, "y"), b = run.at(i, "y");
+    if (t < run.sink.time.back() - 2) continue;
+    low = std::min(low, b), high = std::max(high, b);
+    if (a >= 0 || b < 0) continue;
+    last = run.sink.time[i - 1] + (t - run.sink.time[i - 1]) * a / (a - b);
+    if (++turns == 0) first = last;
+  }
+  out.amplitude = (high - low) / 2, out.frequency = turns / (last - first);
+  return out;
+}
+
+}  // namespace
+
+// A vehicle on a track, with one branch that no onset leads to (docs/rail.md): the bogie of Cooperrider, kicked at 35 m/s, swings by 0.925 mm. The continuation finds the cycle there, and others beside it;
+// a run at one of these speeds swings as much. Runs at 1e-4, from 5 mm, are 1e-3 off their cycle after 12 s (its largest multiplier is 0.98), and samples of 2 ms are 92 a turn: their largest is low by (pi/92)^2/2 = 6e-4 at most.
+TEST_CASE("Limit cycles: a bogie on a track swings in simulations as the continuation has it") {
+  const auto settings = [](double v) {
+    return std::vector<io::Setting>{{"speed", fmt::format("{:.17g} m/s", v)}, {"creep", "polach"}, {"contact", "multi_hertz"}};
+  };
+  const auto at_speed = [&](double v) { return testing::load("rail/cooperrider", {.set = settings(v)}).model; };
+  const auto kicked = [&](double v) { return testing::load("rail/cooperrider", {.experiment = "kick", .set = settings(v), .until = 12, .output_step = 2e-3}); };
+  const model::Experiment e = testing::load("rail/cooperrider").experiment;
+  const auto prepared = simulation::prepare(at_speed(35), e);
+  std::string problem;
+  const auto at = analysis::in_motion(*prepared.active, prepared.state, problem);
+  REQUIRE_MESSAGE(at, problem);
+  const analysis::FlowMap flow(prepared, *at, analysis::linearise(prepared, *at), e, at_speed, {.tolerance = 1e-7, .output = {"y", "car.bogie.front.way.lateral", {}}});
+  const testing::Loaded kick = kicked(35);
+  const auto settled = analysis::settled_cycle(flow.run_of(35, simulation::prepare(kick.model, kick.experiment), kick.experiment, 3000), 35);
+  REQUIRE_MESSAGE(settled.problem.empty(), settled.problem);
+  const auto branch = analysis::follow_cycles(flow, settled, {.low = 20, .high = 45, .most_points = 2});
+  REQUIRE_MESSAGE(branch.cycles.size() == 3, branch.end);
+  CHECK(branch.cycles[1].parameter == Approx(35));
+  CHECK(branch.cycles[0].parameter < 34.8);
+  CHECK(branch.cycles[2].parameter > 35.2);
+  for (const auto& c : branch.cycles) {
+    CAPTURE(c.parameter);
+    CHECK(c.is_stable);
+    CHECK(c.low == Approx(-c.high).epsilon(1e-4));
+    MESSAGE("amplitude at ", c.parameter, " m/s ", 1e3 * c.amplitude(), " mm, ", 1 / c.period, " Hz, largest multiplier ", std::abs(c.multipliers.front()));
+  }
+  CHECK(branch.cycles[1].amplitude() == Approx(settled.amplitude).epsilon(2e-3));
+  CHECK(branch.cycles[1].period == Approx(settled.period).epsilon(1e-3));
+  const Swing beside = swing_of(testing::run(kicked(branch.cycles[0].parameter)));
+  CHECK(branch.cycles[0].amplitude() == Approx(beside.amplitude).epsilon(3e-3));
+  CHECK(1 / branch.cycles[0].period == Approx(beside.frequency).epsilon(1e-3));
+}
+
+// What a run must do to be a cycle.
+TEST_CASE("Limit cycles: a run that has settled, one that dies away, one that does not come back") {
+  const auto passage = [](const std::function<double(double)>& y) {
+    analysis::Passage out;
+    for (int i = 0; i <= 3000; ++i) out.t.push_back(i * 4e-3), out.x.push_back({y(i * 4e-3)}), out.output.push_back(y(i * 4e-3));
+    return out;
+  };
+  const double w = 2 * pi * 3;
+  const auto settled = analysis::settled_cycle(passage([&](double t) { return 0.2 + 0.01 * std::sin(w * t) + 0.05 * std::exp(-2 * t); }), 7);
+  CHECK(settled.problem.empty());
+  CHECK(settled.period == Approx(1.0 / 3).epsilon(1e-6));
+  CHECK(settled.amplitude == Approx(0.01).epsilon(1e-5));
+  CHECK(settled.parameter == 7);
+  CHECK(analysis::settled_cycle(passage([&](double t) { return std::exp(-0.5 * t) * std::sin(w * t); }), 0).problem == "its oscillation dies away.");
+  CHECK(analysis::settled_cycle(passage([&](double t) { return std::exp(-2 * t); }), 0).problem == "its oscillation dies away.");
+  CHECK(analysis::settled_cycle(passage([&](double t) { return std::sin(w * t + 2 * std::sin(t)); }), 0).problem == "its oscillation is not periodic.");
+}

@@ -137,3 +137,21 @@ TEST_CASE("Manchester coach: a curve that is too tight derails it, and the wheel
   CHECK_MESSAGE(testing::has(done.err, "wheel_rail \"coach."), done.err);
   CHECK_MESSAGE(testing::has(done.err, "derailed"), done.err);
 }
+
+// The same before the run. In 12 m its bogies, 9.5 m from the middle of the coach, stand at asin(9.5/12) = 52.3 deg to it; two springs with 160 kN/m across, 1 m from the middle, hold against that with
+// 2 k b^2 sin = 253 kN.m, which flanges 2.56 m apart hold with 99 kN. Runs at 3 m/s derail in 12 m and pass 15 m; the estimate is 16 m.
+TEST_CASE("Manchester coach: a curve that its bogies are not likely to pass is told before the run, at the line of the track") {
+  const testing::Place at;
+  const auto check = [&](const char* radius) {
+    return at.run("check " + testing::model_path("rail/manchester/curve") + " left --set \"radius=" + radius + "\" --set \"cant=0 mm\" --set \"speed=3 m/s\"");
+  };
+  const testing::Done tight = check("12 m");
+  const std::string said = tight.out + tight.err;
+  CHECK_MESSAGE(testing::has(said, "bends with a radius of 12 m from 100 m on, and \"coach.front.frame\" is likely not to pass: it stands at 52.3 deg to \"coach.car\" there, which its springs resist by 253 kN.m"), said);
+  CHECK_MESSAGE(testing::has(said, "curve.yaml:11:3: track \"line\""), said);
+  CHECK(testing::has(said, "[tight_curve]"));
+  for (const char* wide : {"20 m", "500 m"}) {
+    const testing::Done passes = check(wide);
+    CHECK((passes.out + passes.err).find("tight_curve") == std::string::npos);
+  }
+}

@@ -3,6 +3,7 @@
 
 #include "program.testing.h"
 #include "run_model.testing.h"
+#include "skyhook/analysis/start.h"
 #include "skyhook/formalism/evaluator.h"
 #include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/formulation/ggl.h"
@@ -76,4 +77,18 @@ TEST_CASE("S-line coach: the run ends with the line, and says so") {
   const testing::Done done = at.run("run " + testing::model_path("rail/s_line_coach") + " --until 40 --output-step 5 --tolerance 1e-3 -q");
   CHECK(done.code == 3);
   CHECK_MESSAGE(testing::has(done.err, "end of track \"line\""), done.err);
+}
+
+// Rigid wheels that touch in two places: eight of them come through with friction, forty do not, and without friction the first one that jumps on the spot ends the run.
+TEST_CASE("S-line coach: rigid wheels that cannot come through are told, with what to take in their place") {
+  const auto said = [](const char* model, const char* contact) {
+    const auto loaded = testing::load(model, {.set = {{"contact", contact}}});
+    const auto p = analysis::prepare(loaded.model, loaded.experiment);
+    std::string out;
+    for (const Warning& w : p.warnings) out += w.name + " ";
+    return out;
+  };
+  CHECK(said("rail/s_line_train", "rigid").find("rigid_wheels") != std::string::npos);
+  CHECK(said("rail/s_line_train", "quasi_elastic").find("rigid_wheels") == std::string::npos);
+  CHECK(said("rail/s_line_coach", "rigid").find("rigid_wheels") == std::string::npos);
 }

@@ -27,6 +27,10 @@ std::string with_value(const analysis::SweepAxis& axis, double value) {
   return fmt::format("{}={:.17g}{}{}", axis.name, value, axis.unit.empty() ? "" : " ", axis.unit);
 }
 
+std::string with_value_shown(const analysis::SweepAxis& axis, double value) {
+  return fmt::format("{} = {:.6g}{}{}", axis.name, value, axis.unit.empty() ? "" : " ", axis.unit);
+}
+
 analysis::Modes modes_with(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis, double value, LinearPoint& point) {
   CriticalSpeedCommand there = o;
   set_swept(with_value(axis, value), there);
@@ -85,28 +89,75 @@ analysis::HopfPoint hopf_of(const analysis::Crossing& crossing, const analysis::
   return out;
 }
 
-// From the stable cycle that lies deepest where rest is unstable, down to beyond the end of the branch.
+// From the stable cycle that lies deepest where rest is unstable, down to beyond the last of the stable ones.
 void add_ramp(const CriticalSpeedCommand& o, const analysis::FlowMap& flow, analysis::CriticalSpeed& out) {
-  constexpr int periods = 60;
-  const bool grows = out.crossings.front().grows;
-  const analysis::LimitCycle* from = nullptr;
-  for (const auto& c : out.branch.cycles) {
-    if (c.is_stable && !c.is_fold && (!from || (grows ? c.parameter > from->parameter : c.parameter < from->parameter))) from = &c;
+  constexpr int periods = 60, usual = 12;
+  const bool grows = out.grows();
+  const auto is_beyond = [grows](double a, double b) { return grows ? a > b : a < b; };
+  const analysis::LimitCycle *from = nullptr, *to = nullptr;
+  for (const auto& branch : out.branches) {
+    for (const auto& c : branch.cycles) {
+      if (!c.is_stable && !c.is_fold) continue;
+      if (!c.is_fold && (!from || is_beyond(c.parameter, from->parameter) || (c.parameter == from->parameter && c.amplitude() > from->amplitude()))) from = &c;
+      if (!to || is_beyond(to->parameter, c.parameter)) to = &c;
+    }
   }
-  if (!from) return;
-  const double end = *out.nonlinear(), far = end - 0.2 * (from->parameter - end);
+  const int count = o.ramp.value_or(usual);
+  if (!from || count == 0) return;
+  const double far = to->parameter - 0.2 * (from->parameter - to->parameter);
   std::vector<double> values;
-  for (int k = 0; k < *o.ramp; ++k) values.push_back(from->parameter + (far - from->parameter) * k / std::max(1, *o.ramp - 1));
-  out.ramp = analysis::ramp(flow, *from, values, periods, stop_requested);
+  for (int k = 0; k < count; ++k) values.push_back(from->parameter + (far - from->parameter) * k / std::max(1, count - 1));
+  out.ramp = analysis::ramp(flow, {from->parameter, from->period, from->amplitude(), from->x, {}}, values, periods, stop_requested);
+}
+
+// The cycle that a run of the experiment swings into at that value.
+analysis::SettledCycle kicked(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis, const analysis::FlowMap& flow, double value) {
+  constexpr int samples = 6000;
+  ModelOptions there = o;
+  there.set.push_back(with_value(axis, value)), there.experiment = *o.kick;
+  model::Experiment e;
+  const auto m = std::make_shared<const model::Model>(load(there, "simulate", e));
+  return analysis::settled_cycle(flow.run_of(value, simulation::prepare(m, e), e, samples), value);
+}
+
+// A cycle that one of the branches passes already: between two neighbours in parameter and, nearly, in amplitude.
+bool is_known(const analysis::CriticalSpeed& found, const analysis::SettledCycle& at) {
+  constexpr double near = 0.03;
+  for (const auto& branch : found.branches) {
+    for (std::size_t k = 1; k < branch.cycles.size(); ++k) {
+      const auto &a = branch.cycles[k - 1], &b = branch.cycles[k];
+      const double part = (at.parameter - a.parameter) / (b.parameter - a.parameter);
+      if (part >= 0 && part <= 1 && std::abs(a.amplitude() + part * (b.amplitude() - a.amplitude()) - at.amplitude) < near * at.amplitude) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<double> kick_values(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis, const analysis::CriticalSpeed& found) {
+  return o.kick_at.empty() ? std::vector<double>{found.high} : analysis::parse_sweep(axis.name + "=" + o.kick_at).values;
+}
+
+void add_kicked(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis, const analysis::FlowMap& flow, const analysis::ContinuationOptions& how, analysis::CriticalSpeed& out) {
+  for (const double value : kick_values(o, axis, out)) {
+    if (stop_requested()) return;
+    const std::string start = fmt::format("a run of {} at {}", *o.kick, with_value_shown(axis, value));
+    const analysis::SettledCycle cycle = kicked(o, axis, flow, value);
+    if (!cycle.problem.empty())
+      out.branches.push_back({.start = start, .end = "none: " + cycle.problem});
+    else if (is_known(out, cycle))
+      out.branches.push_back({.start = start, .end = fmt::format("it swings by {:.4g} in a cycle that is in the table already", cycle.amplitude)});
+    else
+      out.branches.push_back(analysis::follow_cycles(flow, cycle, how)), out.branches.back().start = start;
+  }
 }
 
 void find_cycles(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis, LinearPoint& point, const model::Output& output, analysis::CriticalSpeed& out) {
   const analysis::Linearisation linear = linearise(o, false, point);
   if (!point.problem.empty()) return;
+  const bool on_track = analysis::runs_on_track(*point.prepared.model);
   model::Experiment e = point.experiment;
   if (o.solver) e.solver = *o.solver;
-  analysis::FlowOptions options{.output = output, .should_stop = stop_requested};
-  if (o.tolerance) options.tolerance = *o.tolerance;
+  analysis::FlowOptions options{.tolerance = o.tolerance.value_or(on_track ? 1e-7 : 1e-10), .output = output, .should_stop = stop_requested};
   if (point.at.is_given_motion) {
     options.state_at = [o, axis](double value) -> std::optional<formalism::State> {
       CriticalSpeedCommand there = o;
@@ -116,21 +167,26 @@ void find_cycles(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis,
     };
   }
   const analysis::FlowMap flow(point.prepared, point.at, linear, e, reader(o, axis, point.experiment.name), options);
-  const double size = o.size.value_or((analysis::runs_on_track(*point.prepared.model) ? 2e-5 : 1e-3) * formalism::characteristic_length(*point.prepared.model));
-  Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), 0, o.most_points);
+  const double size = o.size.value_or((on_track ? 2e-5 : 1e-3) * formalism::characteristic_length(*point.prepared.model));
+  const auto starts = static_cast<double>(out.crossings.empty() ? 0 : 1) + 2 * static_cast<double>(o.kick ? kick_values(o, axis, out).size() : 0);  // a run's branch has two sides
+  Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), 0, starts * o.most_points);
   double count = 0;
   analysis::ContinuationOptions how{.low = out.low, .high = out.high, .largest_amplitude = o.largest.value_or(0), .most_points = o.most_points};
   how.found = [&](const analysis::LimitCycle&) { progress.update(++count); };
   how.should_stop = stop_requested;
-  out.branch = analysis::follow_cycles(flow, hopf_of(out.crossings.front(), flow, size), how);
+  if (!out.crossings.empty() && out.crossings.front().mode.oscillates) out.branches.push_back(analysis::follow_cycles(flow, hopf_of(out.crossings.front(), flow, size), how));
+  if (o.kick) add_kicked(o, axis, flow, how, out);
   progress.finish(count);
-  out.output.unit = out.branch.unit;
-  if (o.ramp && !out.branch.cycles.empty()) add_ramp(o, flow, out);
+  for (const auto& branch : out.branches) {
+    if (!branch.unit.empty()) out.output.unit = branch.unit;
+  }
+  add_ramp(o, flow, out);
 }
 
 void refuse_bad(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis) {
   if (axis.values.size() < 2) refuse("--sweep needs a range to look into.", "For example --sweep \"v=10..100/19 m/s\".");
-  if (o.ramp && *o.ramp < 3) refuse("--ramp must be 3 or more.", "Usual are 20.");
+  if (o.ramp && *o.ramp != 0 && *o.ramp < 3) refuse("--ramp must be 3 or more, or 0 for none.", "Usual are 12.");
+  if (!o.kick_at.empty() && !o.kick) refuse("--kick-at needs --kick.", "Name the experiment whose run swings into a cycle: --kick NAME.");
   if (o.most_points < 2) refuse("--points must be 2 or more.", "Usual are 120.");
   if (o.csv) check_writable(*o.csv);
 }
@@ -157,14 +213,15 @@ int critical_speed(const CriticalSpeedCommand& given) {
   find_linear(o, axis, found, problem);
   if (stop_requested()) return interrupted;
   LinearPoint point;
-  if (!found.crossings.empty()) {
+  const bool kicks = o.kick && !o.linear;
+  if (!found.crossings.empty() || kicks) {
     CriticalSpeedCommand there = o;
-    set_swept(with_value(axis, found.crossings.front().value), there);
+    set_swept(with_value(axis, found.crossings.empty() ? found.low : found.crossings.front().value), there);
     point = find_linear_point(there, "modes");
     if (point.problem.empty()) found.stand = stand_of(point);
-    const bool swings = found.crossings.front().mode.oscillates;
-    if (!swings) problem = "What begins to grow does not oscillate: there is no limit cycle to follow.";
-    if (swings && !o.linear && point.problem.empty()) find_cycles(o, axis, point, output, found);
+    const bool swings = !found.crossings.empty() && found.crossings.front().mode.oscillates;
+    if (!swings && !kicks) problem = "What begins to grow does not oscillate: there is no limit cycle to follow.";
+    if ((swings || kicks) && !o.linear && point.problem.empty()) find_cycles(o, axis, point, output, found);
     if (!point.problem.empty()) problem = point.problem;
     found.warnings = without(std::move(point.warnings), m.ignored_warnings);
   }
@@ -174,13 +231,13 @@ int critical_speed(const CriticalSpeedCommand& given) {
   if (o.json) fmt::print("{}\n", json_of(found));
   if (!o.json && o.csv != "-" && !o.quiet) {
     fmt::print("{}: critical value of {}\n", printable(m.name), printable(axis.name));
-    if (!found.branch.cycles.empty()) fmt::print("{}", cycles.to_text());
+    if (std::ranges::any_of(found.branches, [](const auto& b) { return !b.cycles.empty(); })) fmt::print("{}", cycles.to_text());
     for (const std::string& line : verdicts_of(found)) fmt::print("{}\n", printable(line));
   }
   if (!problem.empty()) fmt::print(stderr, "{}\n", problem);
   if (found.crossings.empty()) fmt::print(stderr, "No mode begins or ceases to grow in the range of {}.\n", axis.name);
   if (point.prepared.model) write_analysis(files, o, findings_of(found), analysis::info_of(point.prepared, point.experiment));
-  return !problem.empty() || !found.branch.is_complete ? numerical_failure : success;
+  return !problem.empty() || !found.is_complete() ? numerical_failure : success;
 }
 
 }  // namespace skyhook::app

@@ -31,7 +31,9 @@ int root_locus(const ModesCommand& options);  // with `sweep`
 struct CriticalSpeedCommand : ModesCommand {
   std::string output;               // channel whose amplitude is that of a cycle; empty: the first output of the model
   bool linear = false;              // the root locus alone
-  std::optional<int> ramp;          // values of the parameter in the ramp that checks the branch
+  std::optional<int> ramp;          // values of the parameter in the ramp that checks the branches; 0: none
+  std::optional<std::string> kick;  // an experiment whose run swings into a cycle
+  std::string kick_at;              // values of the parameter of these runs; empty: the end of the range
   std::optional<double> size;       // m, of the first cycle
   std::optional<double> largest;    // amplitude at which the branch ends, in SI units
   int most_points = 120;            // cycles

@@ -259,7 +259,9 @@ void add_model_commands(CLI::App& cli, int& code) {
   critical.app.add_option("--sweep", critical->sweep, "range of the parameter: v=10..100/19, as of `run`");
   critical.app.add_option("--output", critical->output, "channel or output whose amplitude is drawn; default: the first output of the model");
   critical.app.add_flag("--linear", critical->linear, "the linear critical value alone");
-  add_optional(critical.app, "--ramp", critical->ramp, "check: let the parameter fall in so many values from a stable cycle, simulated");
+  add_optional(critical.app, "--ramp", critical->ramp, "check: let the parameter fall in so many values from a stable cycle, simulated; default: 12, 0: leave it out");
+  add_optional(critical.app, "--kick", critical->kick, "an experiment whose run swings into a cycle: the branch through it is followed as well");
+  critical.app.add_option("--kick-at", critical->kick_at, "values of the parameter in these runs: \"30,50 m/s\"; default: the upper end of the range");
   add_quantity(critical.app, "--size", critical->size, "size of the first cycle in m, where it fails smaller ones are tried; default: a thousandth of the model, 2e-5 of it with wheels on rails", "m");
   add_optional(critical.app, "--largest", critical->largest, "the branch ends at this amplitude, in SI units of the output");
   critical.app.add_option("--points", critical->most_points, "cycles of the branch at most");

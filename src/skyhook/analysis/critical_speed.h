@@ -1,4 +1,4 @@
-// What `skyhook critical-speed` has found: where a mode begins to grow, the limit cycles born there, a ramp that checks them; as table, JSON and findings.
+// What `skyhook critical-speed` has found: where a mode begins to grow, limit cycles born there and those that runs have swung into, a ramp that checks them; as table, JSON and findings.
 #pragma once
 #include <optional>
 #include <string>
@@ -16,15 +16,24 @@ struct CriticalSpeed {
   double low = 0, high = 0;            // of the parameter
   simulation::ChannelInfo output;
   std::vector<Crossing> crossings;
-  CycleBranch branch;
+  std::vector<CycleBranch> branches;
   std::vector<RampPoint> ramp;
   std::vector<Warning> warnings;
   std::shared_ptr<const Stand> stand;
 
-  // Up to here no cycle is known: the end of the branch on the side where rest is stable.
-  std::optional<double> nonlinear() const;
+  // The cycle furthest on the side where rest is stable. It is the nonlinear critical value if the branch turns back or begins there; where a branch is only not followed any
+  // further, no more is known than that there are cycles up to here.
+  struct Furthest {
+    double value = 0;
+    bool is_known = false;
+    std::string end;  // of its branch
+  };
+  std::optional<Furthest> furthest() const;
+  std::optional<double> nonlinear() const;  // where it is known
+  bool grows() const;                       // what is unstable lies above the linear critical value, or is taken to
   // Cycles go towards the side where rest is stable.
   bool is_subcritical() const;
+  bool is_complete() const;  // all branches end where they should
 };
 
 Table table_of(const CriticalSpeed& found);  // cycles

@@ -171,28 +171,48 @@ Vector FlowMap::rate_of(const formalism::State& from, CSpan v, CSpan v_rate) con
   return out;
 }
 
-Passage FlowMap::run(double parameter, const Vector& x, double T, double size, int samples) const {
+Passage FlowMap::passage_of(const formalism::State& from, const simulation::Prepared& p, const model::Experiment& e) const {
   PassageSink sink;
-  model::Experiment e = experiment_;
-  e.until = e.from_time + T, e.output_step = T / samples;
-  e.absolute_tolerance = e.tolerance * std::min(1.0, size);
   const auto nq = static_cast<std::size_t>(prepared_.active->nq()), nv = static_cast<std::size_t>(prepared_.active->nv());
-  const formalism::State* const steady = reference(parameter);
-  if (!steady) return sink.out.problem = "there is no steady motion at this value, beside which a cycle could be counted.", sink.out;
-  const formalism::State from = *steady;
   sink.take = [&](const simulation::Sample& s) {
     const CSpan q = s.y.subspan(0, nq), v = s.y.subspan(nq, nv);
     sink.out.t.push_back(s.t), sink.out.x.push_back(read(from, s.t, q, v));
     sink.out.output.push_back(s.channels[0]);
     sink.out.rate = rate_of(from, v, s.yp.subspan(nq, nv));
   };
-  const formalism::State start = state_of(from, x);
-  const simulation::Prepared p = simulation::prepare(model_at_(parameter), e, &start);
   if (!p.ok()) return sink.out.problem = p.problem(), sink.out;
   const simulation::RunSummary summary = simulation::simulate(p, e, sink, {.should_stop = options_.should_stop, .all_reactions = false});
   if (summary.status != simulation::RunStatus::finished)
     sink.out.problem = summary.reason.empty() ? "the run was interrupted." : summary.reason;
   return sink.out;
+}
+
+namespace {
+Passage without_reference() {
+  Passage out;
+  out.problem = "there is no steady motion at this value, beside which a cycle could be counted.";
+  return out;
+}
+}  // namespace
+
+Passage FlowMap::run(double parameter, const Vector& x, double T, double size, int samples) const {
+  model::Experiment e = experiment_;
+  e.until = e.from_time + T, e.output_step = T / samples;
+  e.absolute_tolerance = e.tolerance * std::min(1.0, size);
+  const formalism::State* const steady = reference(parameter);
+  if (!steady) return without_reference();
+  const formalism::State from = *steady, start = state_of(from, x);
+  return passage_of(from, simulation::prepare(model_at_(parameter), e, &start), e);
+}
+
+Passage FlowMap::run_of(double parameter, const simulation::Prepared& started, model::Experiment experiment, int samples) const {
+  if (started.state.q.size() != at_.state.q.size() || started.state.v.size() != at_.state.v.size())
+    throw ModelError(experiment.where, "experiment \"" + experiment.name + "\" has other coordinates than the model whose cycles are followed.",
+                     "Take one that starts the same model otherwise.");
+  experiment.outputs = {options_.output}, experiment.output_step = (experiment.until - experiment.from_time) / samples;
+  const formalism::State* const steady = reference(parameter);
+  if (!steady) return without_reference();
+  return passage_of(formalism::State(*steady), started, experiment);
 }
 
 }  // namespace skyhook::analysis

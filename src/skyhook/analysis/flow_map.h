@@ -53,8 +53,11 @@ class FlowMap {
   double nominal(int k) const;  // usual size of an inner state, 1 of all others
   // From x for T seconds with the parameter. `size`: of motions that matter, for the absolute tolerance, relative to 1 m or 1 rad; `samples`: intervals.
   Passage run(double parameter, const Vector& x, double T, double size, int samples) const;
+  // A run of an experiment of the same model at that value, as it starts by itself, in so many intervals.
+  Passage run_of(double parameter, const simulation::Prepared& started, model::Experiment experiment, int samples) const;
 
  private:
+  Passage passage_of(const formalism::State& from, const simulation::Prepared& p, const model::Experiment& e) const;
   const formalism::State* reference(double parameter) const;  // null: there is no steady motion
   formalism::State state_of(const formalism::State& from, const Vector& x) const;
   Vector read(const formalism::State& from, double t, CSpan q, CSpan v) const;

@@ -1,5 +1,7 @@
 #include "skyhook/analysis/limit_cycles.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -10,19 +12,7 @@ namespace {
 
 constexpr double two_pi = 2 * std::numbers::pi;
 constexpr int smaller_starts = 3;
-
-// Largest and smallest value between even samples, by the parabola through three of them.
-std::pair<double, double> range_of(const std::vector<double>& y) {
-  double low = y.front(), high = y.front();
-  for (const double v : y) low = std::min(low, v), high = std::max(high, v);
-  for (std::size_t k = 1; k + 1 < y.size(); ++k) {
-    const double a = y[k] - y[k - 1], b = y[k] - y[k + 1];
-    if (a * b <= 0 || a + b == 0) continue;  // no extremum here
-    const double top = y[k] + (b - a) * (b - a) / (8 * (a + b));
-    low = std::min(low, top), high = std::max(high, top);
-  }
-  return {low, high};
-}
+constexpr double renewed_below = 0.02;  // of the arclength: shorter steps that fail are tried with a matrix of their own
 
 // A direction or a difference of unknowns, as it stands.
 struct Tangent3 {
@@ -42,6 +32,11 @@ Tangent3 unscaled(const Vector& z, const CycleScales& s) {
   for (std::size_t i = 0; i < s.x.size(); ++i) out.x[i] = z[i] * s.x[i];
   out.T = z[s.x.size()] * s.T, out.p = z[s.x.size() + 1] * s.p;
   return out;
+}
+Tangent3 opposite(Tangent3 t) {
+  for (double& x : t.x) x = -x;
+  t.T = -t.T, t.p = -t.p;
+  return t;
 }
 double dot(const Vector& a, const Vector& b) {
   double sum = 0;
@@ -68,7 +63,22 @@ class Follower {
  public:
   Follower(const FlowMap& flow, const ContinuationOptions& options) : shooting_(flow), o_(options), enough_(std::max(options.residual, 1e3 * flow.tolerance())) {}
 
+  CycleBranch follow(const SettledCycle& start) {
+    out_.start = "a run";
+    if (!begin(start)) return finish("no cycle is found where the run has settled: " + problem_, false);
+    const Stand3 middle = here_;
+    take(here_);
+    const End down = go();
+    std::ranges::reverse(out_.cycles);
+    here_ = middle;
+    here_.tangent = opposite(here_.tangent);
+    const End up = go();
+    out_.is_whole = down.is_whole && up.is_whole;
+    return finish(fmt::format("on one side {}, on the other {}", down.why, up.why), down.is_complete && up.is_complete);
+  }
+
   CycleBranch follow(const HopfPoint& start) {
+    out_.start = "the linear critical value", out_.from_onset = true;
     // Where wheels touch at other places for a little more the first cycle must be small.
     bool has_begun = begin(start);
     for (int k = 0; !has_begun && k < smaller_starts && !(o_.should_stop && o_.should_stop()); ++k) {
@@ -78,25 +88,43 @@ class Follower {
     }
     if (!has_begun) return finish("no cycle is found beside the equilibrium: " + problem_, false);
     take(here_);
+    const End end = go();
+    out_.is_whole = end.is_whole;
+    return finish(end.why, end.is_complete);
+  }
+
+ private:
+  struct End {
+    std::string why;
+    bool is_complete = true, is_whole = true;
+  };
+
+  // From here on along the tangent.
+  End go() {
+    constexpr double shortest = 1e-4;
     double step = std::min(0.1, o_.step);
+    const auto most = static_cast<int>(out_.cycles.size()) + o_.most_points - 1;
+    const double first = out_.cycles.back().amplitude();
+    double largest = first;
     while (true) {
-      if (o_.should_stop && o_.should_stop()) return finish("interrupted", false);
-      if (const std::string why = beyond(out_.cycles.back()); !why.empty()) return finish(why, true);
-      if (static_cast<int>(out_.cycles.size()) >= o_.most_points) return finish("there are as many cycles as were asked for", true);
+      if (o_.should_stop && o_.should_stop()) return {"it was interrupted", false};
+      if (std::string why = beyond(out_.cycles.back()); !why.empty()) return {std::move(why)};
+      if (static_cast<int>(out_.cycles.size()) >= most) return {"there are as many cycles as were asked for", true, false};
+      largest = std::max(largest, out_.cycles.back().amplitude());
+      if (out_.cycles.back().amplitude() < 0.1 * std::min(first, 0.1 * largest)) return {"the cycles shrink to nothing: rest begins to swing there too"};
       std::optional<Stand3> next = advance(step);
       if (!next) {
         step *= 0.5;
-        if (step < 1e-4) return finish("the next cycle is not found: " + problem_, false);
+        if (step < shortest) return {"the next cycle is not found: " + problem_, false};
         continue;
       }
-      if (next->tangent.p * here_.tangent.p < 0) find_fold(step, *next);
+      if (turns_back(here_, *next)) find_fold(step, *next);
       here_ = std::move(*next);
       take(here_);
       step = std::min(o_.step, step * (iterations_ <= 4 ? 1.5 : iterations_ <= 6 ? 1.0 : 0.7));
     }
   }
 
- private:
   std::string beyond(const LimitCycle& c) const {
     if (c.parameter < o_.low || c.parameter > o_.high) return "the parameter leaves its range";
     if (o_.largest_amplitude > 0 && c.amplitude() > o_.largest_amplitude) return "the amplitude is as large as was asked for";
@@ -111,11 +139,8 @@ class Follower {
   LimitCycle cycle_of(const Stand3& s) const {
     LimitCycle out{.parameter = s.at.p, .period = s.at.T};
     std::tie(out.low, out.high) = range_of(s.passage.output);
-    out.x = s.at.x, out.multipliers = multipliers_of(s.matrix);
-    const auto own = std::ranges::min_element(out.multipliers, {}, [](const Complex& m) { return std::abs(m - 1.0); });
-    out.own = std::abs(*own - 1.0);
-    out.multipliers.erase(own);
-    // Beyond what differences leave open; a fold has one at 1.
+    Multipliers multipliers = multipliers_of(s.matrix, s.passage.rate, s.scales);
+    out.x = s.at.x, out.multipliers = std::move(multipliers.values), out.own = multipliers.own;
     out.is_stable = std::ranges::all_of(out.multipliers, [](const Complex& m) { return std::abs(m) < 1; });
     return out;
   }
@@ -238,13 +263,47 @@ class Follower {
     return complete(here_, along, p_scale);
   }
 
+  // At the parameter of the run. A matrix of where it was found is enough: it is a cycle but for what has not died away.
+  bool begin(const SettledCycle& start) {
+    const std::size_t n = start.x.size();
+    const CyclePoint predicted{start.x, start.period, start.parameter};
+    CycleScales s{.x = Vector(n, 1.0), .most = {start.amplitude, start.amplitude, start.amplitude}, .T = predicted.T, .p = 0.25 * (o_.high - o_.low)};
+    Passage passage = shooting_.run(predicted, s);
+    if (!passage.problem.empty()) return problem_ = passage.problem, false;
+    s = shooting_.scales_of(passage, predicted.T, s.p);
+    const ShootingMatrix matrix = shooting_.matrix(predicted, passage, s, problem_);
+    if (!problem_.empty()) return false;
+    const Tangent3 along{Vector(n), 0, -s.p};
+    const Vector rate = passage.rate;
+    if (!correct(predicted, predicted, rate, matrix, along, s, here_.at, here_.passage)) return false;
+    return complete(here_, along, s.p);
+  }
+
   // The cycle `s` further along the arclength.
   std::optional<Stand3> advance(double s) {
     Stand3 next;
-    if (!correct(moved(here_.at, here_.tangent, s), here_.at, here_.passage.rate, here_.matrix, here_.tangent, here_.scales, next.at, next.passage))
-      return {};
+    const CyclePoint predicted = moved(here_.at, here_.tangent, s);
+    const auto try_with = [&](const ShootingMatrix& matrix) {
+      return correct(predicted, here_.at, here_.passage.rate, matrix, here_.tangent, here_.scales, next.at, next.passage);
+    };
+    if (!try_with(here_.matrix) && !(s < renewed_below && try_with(matrix_at(predicted)))) return {};
     if (!complete(next, here_.tangent, here_.scales.p)) return {};
     return next;
+  }
+
+  // Where contacts come and go the matrix of the last cycle may not serve a near one.
+  ShootingMatrix matrix_at(const CyclePoint& point) {
+    const Passage passage = shooting_.run(point, here_.scales);
+    if (!passage.problem.empty()) return here_.matrix;
+    std::string problem;
+    ShootingMatrix out = shooting_.matrix(point, passage, here_.scales, problem);
+    return problem.empty() ? out : here_.matrix;
+  }
+
+  // Beside an onset branches are upright: there the sign is that of rounding.
+  static bool turns_back(const Stand3& a, const Stand3& b) {
+    constexpr double upright = 1e-4;
+    return a.tangent.p * b.tangent.p < 0 && std::max(std::abs(a.tangent.p) / a.scales.p, std::abs(b.tangent.p) / b.scales.p) > upright;
   }
 
   // Where the parameter stands still between here and a cycle `step` further: by the rule of false position, halved where it stays on a side. There the
@@ -252,12 +311,16 @@ class Follower {
   void find_fold(double step, const Stand3& beyond_it) {
     double a = 0, b = step, fa = here_.tangent.p, fb = beyond_it.tangent.p;
     std::optional<Stand3> best;
-    for (int k = 0; k < 8 && b - a > 1e-3 * step; ++k) {
-      const double s = std::clamp(b - fb * (b - a) / (fb - fa), a + 0.01 * (b - a), b - 0.01 * (b - a));
+    bool has_failed = false;
+    for (int k = 0; k < 10 && std::abs(b - a) > 1e-3 * step; ++k) {
+      const double low = std::min(a, b), high = std::max(a, b);
+      const double s = has_failed ? 0.5 * (a + b) : std::clamp(b - fb * (b - a) / (fb - fa), low + 0.01 * (high - low), high - 0.01 * (high - low));
       std::optional<Stand3> found = advance(s);
-      if (!found) break;
+      if (!found && has_failed) break;
+      has_failed = !found;
+      if (!found) continue;
       const double f = found->tangent.p;
-      best = std::move(found);
+      if (!best || std::abs(f) < std::abs(best->tangent.p)) best = std::move(found);
       if (std::abs(f) < 1e-5 * best->scales.p) break;
       if (f * fb < 0)
         a = b, fa = fb;
@@ -284,20 +347,8 @@ CycleBranch follow_cycles(const FlowMap& flow, const HopfPoint& start, const Con
   return Follower(flow, options).follow(start);
 }
 
-std::vector<RampPoint> ramp(const FlowMap& flow, const LimitCycle& from, const std::vector<double>& values, int periods,
-                            const std::function<bool()>& should_stop) {
-  constexpr int a_period = 60;
-  std::vector<RampPoint> out;
-  Vector x = from.x;
-  for (const double p : values) {
-    if (should_stop && should_stop()) break;
-    const Passage passage = flow.run(p, x, periods * from.period, from.amplitude(), periods * a_period);
-    out.push_back({p, 0, passage.problem});
-    if (!passage.problem.empty()) break;
-    const auto [low, high] = range_of({passage.output.end() - a_period - a_period / 5, passage.output.end()});
-    out.back().amplitude = 0.5 * (high - low), x = passage.end();
-  }
-  return out;
+CycleBranch follow_cycles(const FlowMap& flow, const SettledCycle& start, const ContinuationOptions& options) {
+  return Follower(flow, options).follow(start);
 }
 
 }  // namespace skyhook::analysis

@@ -1,10 +1,11 @@
-// Limit cycles over a parameter: the branch that leaves an equilibrium where a mode begins to grow (Hopf), followed around its folds by pseudo-arclength
-// continuation of the shooting equations; which of its cycles are stable; where it turns back (docs/theory/20_limit_cycles.md).
+// Limit cycles over a parameter: the branch that leaves an equilibrium where a mode begins to grow (Hopf), or the one through a cycle that a run has settled into, followed around
+// its folds by pseudo-arclength continuation of the shooting equations; which of its cycles are stable; where it turns back (docs/theory/20_limit_cycles.md).
 #pragma once
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "skyhook/analysis/settled_cycle.h"
 #include "skyhook/analysis/shooting.h"
 
 namespace skyhook::analysis {
@@ -15,15 +16,18 @@ struct LimitCycle {
   bool is_stable = false;
   bool is_fold = false;       // the branch turns back here
   ComplexVector multipliers;  // largest first, without the one of the cycle's own direction
-  double own = 0;             // distance of that one from 1: what the others are good for
+  double own = 0;             // by how much the cycle's own direction is not carried into itself: what the multipliers are good for
   Vector x;                   // a state of it
   double amplitude() const { return 0.5 * (high - low); }
 };
 
 struct CycleBranch {
+  std::string start;               // "the linear critical value", ...
+  bool from_onset = false;         // its first cycle lies beside rest
   std::vector<LimitCycle> cycles;  // along the branch
   std::string end;                 // why it ends: "the parameter leaves its range", ...
   bool is_complete = true;         // it ends where it should, not where the numbers fail
+  bool is_whole = true;            // and is not cut off by the number of cycles asked for
   long runs = 0;
   std::string unit;                // of the output
 };
@@ -47,13 +51,7 @@ struct ContinuationOptions {
 
 CycleBranch follow_cycles(const FlowMap& flow, const HopfPoint& start, const ContinuationOptions& options);
 
-// The same motion as a check, without any of this: from a cycle the parameter goes through `values`, `periods` of simulation at each, and what
-// is left of the oscillation in the last of them is half its range.
-struct RampPoint {
-  double parameter = 0, amplitude = 0;
-  std::string problem;
-};
-std::vector<RampPoint> ramp(const FlowMap& flow, const LimitCycle& from, const std::vector<double>& values, int periods,
-                            const std::function<bool()>& should_stop = {});
+// To both sides of it; the branch begins where the one to the side of lower parameters ends.
+CycleBranch follow_cycles(const FlowMap& flow, const SettledCycle& start, const ContinuationOptions& options);
 
 }  // namespace skyhook::analysis

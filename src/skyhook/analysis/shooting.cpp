@@ -83,18 +83,42 @@ CycleScales Shooting::scales_of(const Passage& passage, double T, double p_scale
   return out;
 }
 
-ComplexVector multipliers_of(const ShootingMatrix& m) {
-  // end start^-1 = (start^-T end^T)^T, row by row
+namespace {
+
+// end start^-1 = (start^-T end^T)^T, row by row; in scales.
+DenseMatrix monodromy_of(const ShootingMatrix& m, const CycleScales& s) {
   const LeastNorm factors(transpose(m.start), 1e-12);
-  DenseMatrix monodromy(m.end.rows, m.end.cols);
+  DenseMatrix out(m.end.rows, m.end.cols);
   for (int i = 0; i < m.end.rows; ++i) {
     Vector row(static_cast<std::size_t>(m.end.cols));
     for (int j = 0; j < m.end.cols; ++j) row[j] = m.end(i, j);
     row = factors.solve(row);
-    for (int j = 0; j < m.end.cols; ++j) monodromy(i, j) = row[j];
+    for (int j = 0; j < m.end.cols; ++j) out(i, j) = row[j] * s.x[j] / s.x[i];
   }
-  ComplexVector out = eigen_pairs(monodromy).values;
-  std::ranges::stable_sort(out, [](const Complex& a, const Complex& b) { return std::abs(a) > std::abs(b); });
+  return out;
+}
+
+}  // namespace
+
+Multipliers multipliers_of(const ShootingMatrix& m, const Vector& rate, const CycleScales& s) {
+  DenseMatrix M = monodromy_of(m, s);
+  const int n = M.rows;
+  Vector f(rate.size());
+  double size = 0;
+  for (int i = 0; i < n; ++i) f[i] = rate[i] / s.x[i], size += f[i] * f[i];
+  for (double& x : f) x /= std::sqrt(size);
+  Multipliers out;
+  const Vector carried = M * f;
+  for (int i = 0; i < n; ++i) out.own += (carried[i] - f[i]) * (carried[i] - f[i]);
+  out.own = std::sqrt(out.own);
+  for (int j = 0; j < n; ++j) {
+    double along = 0;
+    for (int i = 0; i < n; ++i) along += f[i] * M(i, j);
+    for (int i = 0; i < n; ++i) M(i, j) -= along * f[i];
+  }
+  out.values = eigen_pairs(M).values;
+  std::ranges::stable_sort(out.values, [](const Complex& a, const Complex& b) { return std::abs(a) > std::abs(b); });
+  out.values.pop_back();  // zero, along the flow
   return out;
 }
 

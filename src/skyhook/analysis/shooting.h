@@ -45,8 +45,13 @@ class Shooting {
   mutable long runs_ = 0;
 };
 
-// Floquet multipliers, largest first.
-ComplexVector multipliers_of(const ShootingMatrix& matrix);
+// Floquet multipliers, largest first: those of the map from a section across the cycle to itself, (1 - f n^T/(n^T f)) d phi/d x with the flow f and the section's normal n, f in
+// scales. So the one of the cycle's own direction, which differences leave some way off 1, is not among them and spoils none of the others.
+struct Multipliers {
+  ComplexVector values;
+  double own = 0;  // by how much the flow at the begin is not carried into itself, in scales: what the matrix is good for
+};
+Multipliers multipliers_of(const ShootingMatrix& matrix, const Vector& rate, const CycleScales& scales);
 
 // x(T) - x(0), as it stands.
 Vector gap_of(const Passage& passage);

@@ -7,6 +7,8 @@
 #include <iterator>
 
 #include "skyhook/analysis/equilibrium.h"
+#include "skyhook/analysis/rigid_wheels.h"
+#include "skyhook/analysis/tight_curves.h"
 #include "skyhook/simulation/start_warnings.h"
 
 namespace skyhook::analysis {
@@ -33,10 +35,7 @@ std::vector<Warning> steered_otherwise(const Equilibrium& e, const model::Experi
            "Give the drive that value."}};
 }
 
-}  // namespace
-
-simulation::Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experiment& experiment,
-                             const formalism::State* start) {
+simulation::Prepared as_said(std::shared_ptr<const model::Model> model, const model::Experiment& experiment, const formalism::State* start) {
   simulation::Prepared p = simulation::prepare(model, experiment, start);
   if (start || experiment.start.empty() || !p.ok()) return p;
   const Equilibrium e = find_equilibrium(p, {.motion = given_motion(*model, experiment), .place_alone = true});
@@ -51,6 +50,17 @@ simulation::Prepared prepare(std::shared_ptr<const model::Model> model, const mo
   }
   p.positions.ok = false;
   p.positions.problem = "Experiment \"" + experiment.name + "\" starts from the equilibrium. " + e.problem;
+  return p;
+}
+
+}  // namespace
+
+simulation::Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experiment& experiment,
+                             const formalism::State* start) {
+  simulation::Prepared p = as_said(std::move(model), experiment, start);
+  if (!p.ok() || start || experiment.analysis != "simulate") return p;
+  std::ranges::move(tight_curves(p), std::back_inserter(p.warnings));
+  if (auto rigid = too_many_rigid_wheels(*p.model)) p.warnings.push_back(std::move(*rigid));
   return p;
 }
 

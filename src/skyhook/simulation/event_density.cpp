@@ -38,6 +38,12 @@ const std::string* Chattering::partner(std::string_view name, double since) cons
 
 std::string Chattering::text() const {
   const std::string in_turn = partner_.empty() ? "" : fmt::format(", in turn with \"{}\"", partner_);
+  const bool wheel = name_.ends_with("contact point jumps");  // of a rigid wheel (element/rail/rigid_contact.cpp)
+  if (wheel)
+    return fmt::format(
+        "The event \"{}\" chatters: it has occurred {} times between t = {:.9g} s and t = {:.9g} s{}. A rigid wheel wants to touch in two places there, as on tread and flange at once. Take "
+        "`contact: quasi_elastic`, which passes from one to the other, or `contact: multi_hertz`, which has both; with `contact: rigid` friction helps (`creep: polach`).",
+        name_, options_.most + 1, from_, to_, in_turn);
   return fmt::format(
       "The event \"{}\" chatters: it has occurred {} times between t = {:.9g} s and t = {:.9g} s{}. Each time the "
       "motion "

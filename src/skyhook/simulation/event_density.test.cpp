@@ -91,8 +91,16 @@ TEST_CASE("The message names both events of a pair, and when") {
   REQUIRE(found);
   CHECK(watch.text().find("\"slide slips\" chatters: it has occurred 41 times between t = 2.5 s and t = 2.50000008 s, "
                           "in turn with \"slide sticks\"") != std::string::npos);
+  CHECK(watch.text().find("hysteresis") != std::string::npos);
   watch.forget();
   CHECK(!watch.add("slide slips", 2.6));
+}
+
+TEST_CASE("A rigid wheel that jumps between two points on the spot is told what to take in its place") {
+  Chattering watch(10.0);
+  CHECK(feed(watch, "coach.left: contact point jumps", 5.0, 1e-7, 41));
+  CHECK(watch.text().find("`contact: quasi_elastic`") != std::string::npos);
+  CHECK(watch.text().find("`contact: multi_hertz`") != std::string::npos);
 }
 
 // A ball of the user's own: v becomes e v at z = 0, so that times accumulate at t1 (1 + e)/(1 - e).

@@ -88,6 +88,10 @@ class Pair : public Motion {
     return true;
   }
   bool sample(double t, Span q, Span v) override {
+    if (t != integrator_->t() && onto_) onto_->solver().wear_out();  // of what was recorded nothing may be seen
+    return sample_to_record(t, q, v);
+  }
+  bool sample_to_record(double t, Span q, Span v) override {
     const bool is_end = t == integrator_->t();
     if (!is_end) refine(*integrator_);
     interpolate(t, q, v);

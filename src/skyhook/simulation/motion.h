@@ -25,7 +25,7 @@ struct Motion {
   // Within the last step, roughly and at no cost: several tolerances off, and beside constraints that lead the motion by more.
   // False: there is no such state, `blame` says why.
   virtual bool interpolate(double t, Span q, Span v) = 0;
-  // The same, as good as the ends of the step: what is recorded, and where the run goes on.
+  // The same, as good as the ends of the step: where the run goes on.
   virtual bool sample(double t, Span q, Span v) = 0;
   // What has put the last sample onto the constraints; null: nothing has.
   virtual formalism::AccelerationSolver* solver_of_sample() { return nullptr; }
@@ -43,6 +43,8 @@ struct Motion {
   virtual long left_beside() const { return 0; }
   // The constraint rows have come near to depending on each other: where there are redundant ones, choose anew.
   virtual bool wants_other_rows() { return false; }
+  // As sample(), for what is recorded alone: in its last digits it may depend on what was recorded before, which a run must not go on from.
+  virtual bool sample_to_record(double t, Span q, Span v) { return sample(t, q, v); }
   std::string blame;
 };
 

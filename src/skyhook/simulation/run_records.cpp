@@ -123,8 +123,9 @@ bool Run::outputs_until(double t) {
   for (;; ++outputs_.next) {
     const double at = output_time();
     if (at > t || outputs_.last == until()) return true;
-    const formalism::State& s = state_at(at);
-    if (!has_state_ || !record_within_step(s)) return false;
+    has_state_ = !motion_ || motion_->sample_to_record(at, now_.q, now_.v);
+    now_.t = at;
+    if (!has_state_ || !record_within_step(now_)) return false;
     outputs_.last = at;
     if (at == until() || should_stop()) return true;
   }

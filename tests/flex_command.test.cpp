@@ -10,6 +10,10 @@ TEST_CASE("skyhook flex: beams of a model as tables, as JSON and as a file that 
   CHECK(shown.code == 0);
   CHECK(shown.out.find("shapes of 6 vibrations, 12 static ones") != std::string::npos);
   CHECK(shown.out.find("chord from \"pin\" to \"wrist\"") != std::string::npos);
+  CHECK(place.run("flex " + models + "slider_crank.yaml -o rod.flex.h5").code == 0);  // a second time
+  CHECK(place.run("run " + models + "slider_crank.yaml --until 1e-3 -o run.h5").code == 0);
+  std::filesystem::rename(place.path / "run.h5", place.path / "run.flex.h5");
+  CHECK(place.run("flex " + models + "slider_crank.yaml -o run.flex.h5").err.find("exists and is a result, so it is not overwritten") != std::string::npos);
   CHECK(place.run("flex rod.flex.h5 --json").code == 0);
   CHECK(place.json("len(d) == 12 and d[11]['name'] == 'mode_12' and d[0]['frequency'] > 100"));
   place.write("m.yaml",

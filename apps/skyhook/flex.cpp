@@ -350,6 +350,18 @@ int show_body(const FlexCommand& o) {
   return success;
 }
 
+// That of an earlier reduction is replaced; the result of a run is not.
+bool is_flexible_body(const FlexCommand& o, const std::string& path) {
+  const auto bytes = o.open(path);
+  if (!bytes) return false;
+  try {
+    io::fe::read_flex(*bytes, path);
+    return true;
+  } catch (const ModelError&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 int flex(const FlexCommand& o) {
@@ -363,7 +375,7 @@ int flex(const FlexCommand& o) {
   if (!o.sid.empty() && !is_sid(o.sid))
     refuse("--sid " + o.sid + " does not end in .SID_FEM.", "Standard input data are written as NAME.SID_FEM.");
   for (const std::string& path : {o.out, o.sid}) {
-    if (!path.empty()) check_writable(path);
+    if (!path.empty() && !(path == o.out && is_flexible_body(o, path))) check_writable(path);
   }
   if (is_body) return show_body(o);
   const std::vector<Judged> all = is_model ? from_model(o) : std::vector<Judged>{from_elements(o)};

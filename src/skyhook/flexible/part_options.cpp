@@ -157,7 +157,7 @@ ReducedPart reduce_part(const FeModel& part, const PartOptions& o) {
   const std::vector<Place> held = held_of(part, out.places, o);
   add_preload(part, out.places, held, o, out.reduced);
   if (o.with_stiffening && !held.empty() && !knows_stress(part))
-    out.reduced.notes.push_back("matrices alone have no stress: what stress of motion stiffens is left out.");
+    out.reduced.notes.push_back("no stress of this part is known, so what the stress of its motion stiffens is left out.");
   out.body = modal_body(part, out.places, out.reduced, {o.damping, o.with_stiffening, held});
   return out;
 }

@@ -320,6 +320,30 @@ TEST_CASE("ANCF lines: what cannot be is refused with its reason") {
   CHECK(has(refusal(line(bar) + "\n    mass: 1 kg"), "Remove the line"));
 }
 
+TEST_CASE("ANCF lines: a place where lines meet without a weld must say of which line it is; points in names are refused") {
+  const auto text = [](const std::string& name, const std::string& start, const std::string& more) {
+    return "skyhook: 1\nbodies:\n  arms:\n    beams:\n"
+           "      a: {from: [0, 0, 0], to: [1, 0, 0], elements: 2, start: clamped, " + steel_bar + "}\n"
+           "      " + name + ": {from: [1, 0, 0], to: [1, 0, 1], elements: 2, start: " + start + ", start_at: a.end, " + steel_bar + "}\n" + more;
+  };
+  const auto said = [](const std::string& model) {
+    try {
+      load_text(model);
+    } catch (const ModelError& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  const std::string pull = "forces: {pull: {type: force, from: ground, to: arms, to_at: [1, 0, 0], z: 1}}\n", node = "    markers: {corner: {node: a.end}}\n";
+  const std::string both = said(text("b", "hinged", pull));
+  CHECK_MESSAGE(both.find("where two of its lines meet that are not welded there: at node \"a.end\" and at node \"b.start\"") != std::string::npos, both);
+  CHECK(both.find("`node: a.end`") != std::string::npos);
+  CHECK(said(text("b", "welded", pull)).empty());
+  CHECK(said(text("b", "hinged", node + pull)).empty());  // which is said
+  const std::string dotted = said(text("b.c", "welded", ""));
+  CHECK_MESSAGE(dotted.find("beam \"b.c\" has a point in its name") != std::string::npos, dotted);
+}
+
 // A place belongs to the first line there.
 TEST_CASE("ANCF lines: a node is refused where it lies on another line that is not welded to it") {
   const auto text = [](const std::string& start, const std::string& marker) {
@@ -342,4 +366,37 @@ TEST_CASE("ANCF lines: a node is refused where it lies on another line that is n
   CHECK(said(text("welded", "{node: b.start}")).empty());
   CHECK(said(text("hinged", "{node: b.1}")).empty());
   CHECK(said(text("hinged", "{node: a.end}")).empty());
+}
+
+// [Lee 1968]: two bars of 1.2 m welded at right angles, hinged at both ends, E I = 1440 N m2, a load at a fifth of the upper one. It snaps through at 18.55 kN, where the lower bar bends over.
+TEST_CASE("ANCF lines: Lee's frame stands below its limit load, and hangs beyond it") {
+  const auto loaded_with = [](const std::string& newton) {
+    const std::string bar = "normal: [0, 1, 0], elements: 20, poisson: 0, rectangle: [30 mm, 20 mm], young: 7.2e10 N/m^2, density: 2700 kg/m^3";
+    return at_rest("gravity: 0\nbodies:\n  frame:\n    beams:\n      column: {from: [0, 0, 0], to: [0, 0, 1.2], start: hinged, " + bar +
+                       "}\n      bar: {from: [0, 0, 1.2], to: [1.2, 0, 1.2], start: welded, start_at: column.end, end: hinged, " + bar +
+                       "}\n    markers: {p: {node: bar.4}}\nforces: {push: {type: force, from: ground, to: frame, to_at: [0.24, 0, 1.2], z: -" + newton + "}}\n",
+                   "frame.p.x, frame.p.z");
+  };
+  const auto stands = loaded_with("18000"), hangs = loaded_with("19000");
+  CHECK(stands.last("frame.p.x") < 0.5);
+  CHECK(stands.last("frame.p.z") > 0.7);
+  CHECK(hangs.last("frame.p.x") > 1);
+  CHECK(hangs.last("frame.p.z") < 0.4);
+}
+
+// [Simo 1986]: a beam of 10 m, E A = 2.8e7 N, E I = 1.4e4 N m2, 1.2 kg/m, on a hub that spins up to 6 rad/s in 15 s. Its end stays behind by 0.574 m at most, read from their figure; at full speed it is
+// longer by rho A w^2 L^3 / 3 E A = 5.143e-4 m.
+TEST_CASE("ANCF lines: a beam that spins up lags behind, and is stretched at full speed") {
+  const auto run = testing::run_text(
+      "skyhook: 1\ngravity: 0\nbodies:\n  hub: {mass: 1, inertia: [1, 1, 1]}\n  arm:\n"
+      "    beam: {from: [0, 0, 0], to: [10, 0, 0], normal: [0, 0, 1], elements: 4, type: planar_cable, rectangle: [5.16398 mm, 77.45967 mm], young: 7e10 N/m^2, density: 3000 kg/m^3}\n"
+      "    markers: {tip: {node: end}}\njoints:\n"
+      "  axle: {type: revolute, from: ground, to: hub, at: [0, 0, 0], axis: z, drive: \"=if(t < 15[s], 0.4*((t/1[s])^2/2 + (7.5/pi)^2*(cos(pi*t/7.5[s]) - 1)), 6*t/1[s] - 45)\"}\n"
+      "  root: {type: fixed, from: hub, to: arm, at: [0, 0, 0]}\n"
+      "outputs:\n  longer: =cos(axle.angle)*arm.tip.x + sin(axle.angle)*arm.tip.y - 10[m]\n  ahead: =cos(axle.angle)*arm.tip.y - sin(axle.angle)*arm.tip.x\n"
+      "experiments: {up: {until: 16 s, output_step: 50 ms, tolerance: 1e-4, solver: radau5}}\n");
+  double least = 0;
+  for (std::size_t k = 0; k < run.sink.time.size(); ++k) least = std::min(least, run.at(k, "ahead"));
+  CHECK(least == near(-0.574, 3e-3));
+  CHECK(run.last("longer") == near(1.2 * 36 * 1000 / (3 * 2.8e7), 5e-3));
 }

@@ -146,10 +146,11 @@ class MeshBuilder {
   }
 
  private:
-  // How far a unit of the vector moves material: errors of slopes count as those of the positions that they cause.
-  static double reach(const AncfBeam& beam, const AncfLine& line, AncfVector v) {
+  // How far a unit of the vector moves material: errors of slopes count as those of the positions that they cause. What turns the line somewhere moves the rest
+  // of it, however short its elements are: by their length, errors of r_x could be strains that grow as meshes become finer.
+  static double reach(const AncfBeam& beam, AncfVector v) {
     if (v == AncfVector::r) return 1.0;
-    return v == AncfVector::rx ? line.length : std::sqrt((v == AncfVector::ry ? beam.section.iz : beam.section.iy) / beam.section.area);
+    return v == AncfVector::rx ? norm(beam.to - beam.from) : std::sqrt((v == AncfVector::ry ? beam.section.iz : beam.section.iy) / beam.section.area);
   }
 
   void number_line(std::size_t which) {
@@ -178,7 +179,7 @@ class MeshBuilder {
     const std::string of = v == AncfVector::r ? "" : fmt::format("slope_{}_", letters[static_cast<int>(v) - 1]);
     out_.names.push_back(fmt::format("{}{}{}_{}", line.prefix, of, letters[c], node));
     out_.design.push_back(line.design_of(node, v, c));
-    out_.size.push_back(norm(beam.to - beam.from) / reach(beam, line, v));
+    out_.size.push_back(norm(beam.to - beam.from) / reach(beam, v));
     out_.is_length.push_back(v == AncfVector::r);
     return static_cast<int>(out_.names.size()) - 1;
   }

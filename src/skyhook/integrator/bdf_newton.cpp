@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "skyhook/integrator/common.h"
 
@@ -29,8 +30,11 @@ constexpr double least_carried = 0.02, doubt = 1.15;
 constexpr int most_unmeasured = 8;   // solutions
 constexpr double negligible = 1e-8;  // correction, in terms of kappa
 constexpr double unknown = 1;        // rate / (1 - rate) before it is known
-constexpr int most_iterations = 4;
+constexpr int most_iterations = 4, most_if_persistent = 6;
 constexpr double slow = 0.9;  // a contraction beyond it is none
+constexpr double stalled = 2;            // beyond it what grows is no rounding
+constexpr double little_rounding = 0.1;  // tolerances: more is the neighbourhood of a singular position
+constexpr int always_new_for = 20;       // solutions, where a matrix that was kept has failed
 
 bool has_multipliers(const Structure& structure) {
   return std::ranges::any_of(structure.y, [](const Variable& v) { return !v.in_error_test; });
@@ -68,6 +72,7 @@ void BdfNewton::set_weights(CSpan at, double step) {
   const double limited = std::min(step, 1.0);
   for (const auto& [i, power] : powers) weight[i] *= power == 1 ? limited : std::pow(limited, power);
   for (std::size_t i = 0; i < n; ++i) error_weight[i] = is_tested[i] * weight[i];
+  if (is_persistent) magnitude.assign(at.begin(), at.end());
 }
 
 Eval BdfNewton::evaluate_residual(Cost& cost) {
@@ -143,6 +148,7 @@ double BdfNewton::correct(double c) {
 BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
   const double c = 2 / (1 + alpha / matrix.alpha()), enough = (is_low_order ? low_kappa : kappa) / tighter;
   double first = 0;
+  is_falling = false;
   for (iterations = 1;; ++iterations) {
     ++cost.newton_iterations;
     matrix.solve(F);
@@ -154,15 +160,40 @@ BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
       carried *= doubt, ++unmeasured;
     } else {
       const double rate = iterations == 2 ? size / first : std::pow(size / first, 1.0 / (iterations - 1));
-      if (rate > slow) return Solved::no;
+      is_falling = rate <= slow;
+      if (!is_falling) return rate < stalled && is_rounding(size) ? Solved::yes : Solved::no;
       carried = measured = std::max(rate / (1 - rate), least_carried), unmeasured = 0;
     }
     const bool must_measure = iterations == 1 && (is_quiet || unmeasured > most_unmeasured);
     if (carried * size <= enough && !must_measure) return Solved::yes;
     if (iterations == 1) was_checked = measured * size <= enough;
-    if (iterations >= most_iterations) return Solved::no;
+    if (iterations >= (is_persistent ? most_if_persistent : most_iterations)) return is_rounding(size) ? Solved::yes : Solved::no;
     if (evaluate_residual(cost) != Eval::ok) return Solved::not_evaluated;
   }
+}
+
+// With derivatives at the present iterate.
+BdfNewton::Solved BdfNewton::iterate_on(Cost& cost) {
+  if (evaluate_residual(cost) != Eval::ok || !renew(Renewal::evaluate, cost)) return Solved::not_evaluated;
+  return iterate(cost);
+}
+
+// Whether rounding of residuals (residual_rounding.h), an upper bound of it, makes corrections as large: none are smaller then, in any step.
+bool BdfNewton::is_rounding(double size) {
+  if (!is_persistent || !std::isfinite(size)) return false;
+  const Csc& J = matrix.value();
+  const Pattern& pattern = *J.pattern;
+  std::minstd_rand sign;
+  std::ranges::fill(F, 0.0);
+  for (std::size_t j = 0; j < magnitude.size(); ++j) {
+    const double each = std::abs(magnitude[j]) + structure.y[j].nominal;
+    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) F[pattern.row[k]] += std::abs(J.value[k]) * each;
+  }
+  for (double& f : F) f *= (sign() % 2 == 0 ? 1 : -1) * std::numeric_limits<double>::epsilon();
+  matrix.solve(F);
+  double sum = 0;
+  for (std::size_t i = 0; i < F.size(); ++i) sum += std::pow(weight[i] * F[i], 2);
+  return size <= std::min(std::sqrt(sum / looked_at), little_rounding);
 }
 
 // Where alpha differs, that alone may make the iteration slow.
@@ -207,11 +238,13 @@ BdfNewton::Solved BdfNewton::solve(double at, double step, double alpha_now, Cos
   std::ranges::copy(yp, yp_start.begin());
   const bool moved = !has_matrix || has_other_alpha();
   Renewal renewal = wanted == Renewal::none && moved ? for_other_alpha() : wanted;
+  if (always_new > 0) --always_new, renewal = Renewal::evaluate;
   for (;;) {
     std::ranges::fill(E, 0.0);
     if (evaluate_residual(cost) != Eval::ok) return Solved::not_evaluated;
     const bool has_factors = renewal == Renewal::none || renew(renewal, cost);
-    const Solved solved = has_factors ? iterate(cost) : Solved::not_evaluated;
+    Solved solved = has_factors ? iterate(cost) : Solved::not_evaluated;
+    if (solved == Solved::no && is_persistent && is_falling && renewal == Renewal::evaluate) solved = iterate_on(cost);
     if (solved == Solved::yes) {
       wanted = has_aged(renewal) ? after_slow(renewal) : Renewal::none;
       return solved;
@@ -219,6 +252,7 @@ BdfNewton::Solved BdfNewton::solve(double at, double step, double alpha_now, Cos
     wanted = Renewal::none;
     if (is_fatal) return solved;
     ++cost.newton_failures;
+    if (is_persistent && !is_thrifty && !is_as_dassl && renewal != Renewal::evaluate) always_new = always_new_for;  // derivatives age within a step
     renewal = next_after(renewal);
     if (renewal == Renewal::none) return solved;
     std::ranges::copy(y_start, y.begin());

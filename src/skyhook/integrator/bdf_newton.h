@@ -36,6 +36,9 @@ struct BdfNewton {
   bool is_low_order = false;  // orders 1 and 2, where differences enlarge little what is left over
   double tighter = 1;     // than kappa: for methods whose errors are held down in the sum over many steps
   bool is_fatal = false;  // the problem cannot be evaluated in any step, however short
+  // Where an iteration falls too slowly with derivatives at the prediction, it goes on with those of where it has come to; and corrections that are no more than
+  // rounding are those of a solution. For methods of low order, whose steps may turn stiff bodies by much.
+  bool is_persistent = false;
 
  private:
   enum class Renewal { none, combine, update, evaluate, widen };
@@ -45,6 +48,8 @@ struct BdfNewton {
   Eval evaluate_residual(Cost& cost);
   bool renew(Renewal renewal, Cost& cost);
   Solved iterate(Cost& cost);
+  Solved iterate_on(Cost& cost);
+  bool is_rounding(double size);
   bool has_paid(Renewal used);
   bool has_aged(Renewal used);
   bool has_other_alpha() const;
@@ -59,6 +64,7 @@ struct BdfNewton {
   bool is_as_dassl;
   IterationMatrix matrix;
   std::vector<double> F, y_start, yp_start, weight, floor, relative;
+  std::vector<double> magnitude;                    // of what weights are for
   std::vector<double> counts, is_tested;            // 1 where a variable is looked at, and where in the error test
   std::vector<std::pair<std::size_t, int>> powers;  // of h in weights
   double looked_at = 1;
@@ -68,8 +74,10 @@ struct BdfNewton {
   int unmeasured = 0;                  // solutions since a rate was told
   double carried = 1;                  // rate / (1 - rate) of the iteration with this matrix
   double measured = 1;                 // the same, as it was last measured
+  bool is_falling = false;             // corrections shrink, but too slowly
   bool was_checked = false;  // the last solution would have ended with its first correction, had the rate been believed
   int further = 0, single = 0;  // corrections after the first, and solutions with one alone, since the last renewal
+  int always_new = 0;           // solutions that are to begin with new derivatives
   int price = 0;                // further corrections that a new matrix may have cost
 };
 

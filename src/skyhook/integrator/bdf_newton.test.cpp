@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "skyhook/integrator/problems.testing.h"
 
 using namespace skyhook;
@@ -152,4 +154,63 @@ TEST_CASE("a Jacobian by differences is kept by the rules of DASSL") {
   CHECK(jacobians_at(59) == 2);
   CHECK(jacobians_at(97) == 2);
   CHECK(jacobians_at(99) == 3);
+}
+
+namespace {
+
+// 100 y³ = 100.2 - y' with y' = 100 y: where the solution is, at 0.68, derivatives are 0.6 of those at 1.
+struct Cubic {
+  static constexpr int n = 1;
+  Structure structure() const { return named(n, "cubic"); }
+  template <class T>
+  void residual(double, const T* y, const T* yp, T* F) const {
+    F[0] = yp[0] + T(100.0) * y[0] * y[0] * y[0] - T(100.2);
+  }
+};
+
+// y = 1e-16, but for the grid of numbers near 1: nothing is nearer than half of it.
+struct Rounded {
+  static constexpr int n = 1;
+  Structure structure() const { return named(n, "rounded"); }
+  template <class T>
+  void residual(double, const T* y, const T* yp, T* F) const {
+    F[0] = yp[0] + T(1e20) * ((y[0] + T(1.0)) - T(1.0) - T(1e-16));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Newton's method that is persistent goes on with derivatives of where it has come to") {
+  const DualProblem<Cubic> problem;
+  for (const bool is_persistent : {false, true}) {
+    BdfNewton newton(problem, tolerance_of_a_millionth());
+    newton.is_persistent = is_persistent;
+    Cost cost;
+    newton.set_weights(std::vector<double>{1.0}, 0.01);
+    newton.y[0] = 1, newton.yp[0] = 100;
+    CHECK((newton.solve(0, 0.01, 100, cost) == BdfNewton::Solved::yes) == is_persistent);  // a rate of 0.4 is too slow for four corrections
+    if (!is_persistent) continue;
+    const double y = newton.y[0];
+    CHECK(std::abs(100 * y + 100 * y * y * y - 100.2) < 1e-7);
+    CHECK(newton.E[0] == doctest::Approx(y - 1));
+    CHECK(cost.jacobians == 2);
+  }
+}
+
+TEST_CASE("corrections that are rounding are those of a solution, where Newton's method is persistent") {
+  const DualProblem<Rounded> problem;
+  for (const double tolerance : {1e-14, 1e-18}) {  // corrections are 0.005 and 50 tolerances: not where they are more than a tenth
+    for (const bool is_persistent : {false, true}) {
+      Options options;
+      options.relative_tolerance = options.absolute_tolerance = tolerance;
+      options.kappa = 1e-4;
+      BdfNewton newton(problem, options);
+      newton.is_persistent = is_persistent;
+      Cost cost;
+      newton.set_weights(std::vector<double>{1.0}, 0.01);
+      newton.y[0] = 0, newton.yp[0] = 0;
+      CHECK((newton.solve(0, 0.01, 100, cost) == BdfNewton::Solved::yes) == (is_persistent && tolerance > 1e-15));
+      CHECK(std::abs(newton.y[0]) < 1e-15);
+    }
+  }
 }

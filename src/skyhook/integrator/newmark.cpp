@@ -110,6 +110,7 @@ Newmark::State::State(const LocalProblem& p, NewmarkParameters parameters, const
       values(order + 1, std::vector<double>(n)),
       errors(nq + nv),
       sum_of_errors(nq + nv) {
+  newton.is_persistent = true;
   assert(y.size() == n && yp0.size() == n);
   for (auto* x : {&y_end, &predicted, &slope, &E}) x->assign(n, 0.0);
   for (auto* x : {&vdot, &a, &jerk, &a_begin, &vdot_end, &a_end, &step_of_q}) x->assign(nv, 0.0);

@@ -20,6 +20,7 @@
 #include "skyhook/integrator/radau5.h"
 #include "skyhook/integrator/two_loop.h"
 #include "skyhook/model/analysis_options.h"
+#include "skyhook/model/nodal_mesh.h"
 #include "skyhook/simulation/onto_constraints.h"
 #include "skyhook/simulation/plausibility.h"
 
@@ -275,11 +276,20 @@ struct Maker {
     return experiment.largest_step > 0 ? experiment.largest_step : part * (experiment.until - experiment.from_time);
   }
 
-  integrator::Options options() const {
+  // What Newton's method leaves over in a line of nodal coordinates strains it: it is stiff in every direction but those of its turns, and derivatives are those
+  // of where it was. Strains of a tolerance would hold far more energy than the motion has (theory 24, "Which method").
+  static constexpr double radau5_on_lines = 1e-3, newmark_on_lines = 1e-4;
+  bool has_lines() const {
+    return std::ranges::any_of(equations.model().bodies, [](const model::Body& b) { return model::mesh_of(b) != nullptr; });
+  }
+
+  // kappa_on_lines: where lines of nodal coordinates move and none is given; 0: the method's own.
+  integrator::Options options(double kappa_on_lines = 0) const {
     integrator::Options o;
     o.relative_tolerance = experiment.tolerance;
     o.absolute_tolerance = experiment.absolute_tolerance > 0 ? experiment.absolute_tolerance : experiment.tolerance;
     o.largest_step = largest_step(), o.max_order = experiment.max_order, o.kappa = experiment.kappa;
+    if (o.kappa == 0 && kappa_on_lines > 0 && has_lines()) o.kappa = kappa_on_lines;
     o.jacobian = find_jacobian(experiment.jacobian).value_or(JacobianStrategy{});
     return o;
   }
@@ -303,7 +313,7 @@ struct Maker {
   template <class Problem, class Integrator, class... More>
   std::unique_ptr<Motion> make(More&&... more) const {
     auto pair = std::make_unique<Pair<Problem, Integrator>>(equations, std::forward<More>(more)...);
-    pair->begin(start, options());
+    pair->begin(start, options(std::is_same_v<Integrator, integrator::Radau5> ? radau5_on_lines : 0.0));
     if (keeps_constraints) pair->stay_on_constraints(experiment.tolerance);
     return pair;
   }
@@ -323,7 +333,7 @@ struct Maker {
   }
 
   integrator::NewmarkOptions newmark_options() const {
-    integrator::NewmarkOptions o{options(), {}, {}};
+    integrator::NewmarkOptions o{options(newmark_on_lines), {}, {}};
     const model::MethodOptions method = method_options();
     o.rho_infinity = method.rho_infinity, o.hht_alpha = method.hht_alpha;
     return o;

@@ -155,6 +155,12 @@ void read_beams_body(Node& node, const Node& key, const Scope& scope, model::Bod
     throw Report::Known{};
   }
   std::vector<AncfBeam> lines;
+  for (Entry& entry : node.entries) {
+    if (entry.key.text.find('.') == std::string::npos) continue;
+    reading.report.add(entry.key, fmt::format("{}: beam \"{}\" has a point in its name, which would part line and node in \"{}.end\".", what, entry.key.text, entry.key.text),
+                       "Write another sign, for example _.");
+    throw Report::Known{};
+  }
   for (Entry& entry : node.entries)
     lines.push_back(read_line(entry.value, entry.key, entry.key.text, fmt::format("{}: beam \"{}\"", what, entry.key.text), lines, scope, reading));
   make_beam_body(lines, reading.report.at(key), body, reading);
@@ -179,18 +185,41 @@ void refuse_frame_of_another(const model::NodalMesh& mesh, const model::MeshNode
 Vec3d station_place(const model::Body& body, const std::string& node, const std::string& what, const Location& where, Reading& reading) {
   std::vector<std::string> names;
   for (const model::MeshNodeName& s : model::mesh_of(body)->nodes) {
-    if (s.name == node) return refuse_frame_of_another(*model::mesh_of(body), s, what, where, reading), s.at;
+    if (s.name == node) {
+      refuse_frame_of_another(*model::mesh_of(body), s, what, where, reading);
+      reading.beam_nodes.emplace_back(static_cast<int>(&body - reading.model.bodies.data()), s.at);
+      return s.at;
+    }
     names.push_back(s.name);
   }
   reading.report.add(where, fmt::format("{}: beam \"{}\" has no node \"{}\".", what, body.name, node), suggest(node, names, "Nodes"));
   throw Report::Known{};
 }
 
+namespace {
+
+// A place where lines meet that are not welded there does not say on which of them something stands.
+void refuse_several_lines(const std::string& what, const Location& where, int body, const Vec3d& at, Reading& reading) {
+  const model::NodalMesh& mesh = *mesh_at(reading.model, body);
+  const auto is_named = [&](const auto& node) { return node.first == body && norm(node.second - at) <= mesh.near; };
+  if (std::ranges::any_of(reading.beam_nodes, is_named)) return;
+  const auto* lines = dynamic_cast<const flexible::AncfLines*>(mesh.lines.get());
+  const std::vector<std::string> names = lines ? lines->apart_at(at) : std::vector<std::string>{};
+  if (names.empty()) return;
+  reading.report.add(where,
+                     fmt::format("{} stands on beam \"{}\" where two of its lines meet that are not welded there: at {} and at {}.", what, mesh.name, place_named(names[0]),
+                                 place_named(names[1])),
+                     fmt::format("Say which: give the body a marker with `node: {}` and stand on that, or put it a little along the line that is meant.", names[0]));
+}
+
+}  // namespace
+
 void check_places_of_beams(Reading& reading) {
   const model::Model& m = reading.model;
   if (std::ranges::none_of(m.bodies, [](const model::Body& b) { return model::mesh_of(b) != nullptr; })) return;
   for (const Attached& a : attached_in(m)) {
     const model::NodalMesh* mesh = mesh_at(m, a.body);
+    if (mesh && mesh->station_at(a.at)) refuse_several_lines(a.what, a.where, a.body, a.at, reading);
     if (!mesh || mesh->station_at(a.at)) continue;
     const model::MeshStation nearest = mesh->lines->nearest(a.at);
     reading.report.add(a.where,

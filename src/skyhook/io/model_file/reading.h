@@ -27,6 +27,7 @@ struct Reading {
   Parameters parameters;
   // Positions in the model's lists, by name.
   std::unordered_map<std::string, int> bodies, markers, joints;
+  std::vector<std::pair<int, Vec3d>> beam_nodes;  // bodies of nodal coordinates, and places on them that were given as nodes, which say of which line
   std::vector<Vec3d> joint_signs;  // of the mirrors that the joints stand in
   // Bodies, markers and elements share one space of names: their channels are called after them.
   struct Owner {

@@ -110,6 +110,8 @@ class Profile {
     const auto k = std::min(static_cast<std::size_t>((s - parts_.first) * per_step_), parts_.cells.size() - 1);
     return {&parts_.cells[k], parts_.first + static_cast<double>(k) * parts_.step};
   }
+  void look_along_y();
+  double rough_s_at(double y) const;
   // The derivative of that order.
   template <int order, class T>
   static T polynomial(const std::array<double, 6>& c, const T& u) {
@@ -127,6 +129,7 @@ class Profile {
   double last_ = 0, per_step_ = 1;
   Cell before_{}, behind_{};                                         // straight
   double grows_from_ = 0, grows_to_ = 0, first_y_ = 0, last_y_ = 0;  // s and y of the part that is a function of y
+  std::vector<double> rough_s_;                                      // at even y over that part
 };
 using ProfilePtr = std::shared_ptr<const Profile>;
 

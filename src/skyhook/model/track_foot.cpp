@@ -57,10 +57,9 @@ double TrackLine::foot(const Vec3d& r, double guess) const {
   if (is_straight()) return r.x;
   double s = guess;
   for (int i = 0; i < 30; ++i) {
-    const Motion<2> m = motion<2>(s);
-    const Vec3d d{r.x - m.position[0][0], r.y - m.position[1][0], r.z - m.position[2][0]};
-    const Vec3d tangent{m.x[0][0], m.x[1][0], m.x[2][0]}, bend{m.x[0][1], m.x[1][1], m.x[2][1]};
-    const double slope = 1 - dot(bend, d), step = std::clamp(dot(tangent, d) / std::max(slope, 0.1), -spacing, spacing);
+    const Course c = course(s);
+    const Vec3d d = r - c.at;
+    const double slope = 1 - dot(c.bend, d), step = std::clamp(dot(c.tangent, d) / std::max(slope, 0.1), -spacing, spacing);
     s += step;
     if (!(std::abs(step) > (slope > 0.5 ? 1e-6 : 1e-13 * (1 + std::abs(s))))) break;
   }

@@ -19,8 +19,6 @@ double reach_within(const TrackPiece& p) {
   return p.curvature.waves() || p.climb.waves() ? std::min(reach, p.length / 16) : reach;
 }
 
-bool is_arc(const TrackPiece& p) { return p.curvature.is_constant() && p.climb.is_constant(); }
-
 // The end of one goes on: straight, with its climb and tilt.
 TrackPiece going_on(const TrackPiece& p, double at) {
   TrackPiece out;
@@ -36,9 +34,7 @@ TrackLine::TrackLine(std::vector<TrackPiece> pieces, TrackBegin begin, std::shar
     : irregularity_(std::move(irregularity)) {
   if (pieces.empty() && begin.at == Vec3d{} && begin.heading == 0) return;
   if (pieces.empty()) pieces.emplace_back();
-  pieces_.push_back(going_on(pieces.front(), 0));
-  pieces_.insert(pieces_.end(), pieces.begin(), pieces.end());
-  pieces_.push_back(going_on(pieces.back(), pieces.back().length));
+  take_pieces(std::move(pieces));
   widens_ = std::ranges::any_of(pieces_, widens);
   knots_.push_back({0, begin.at, begin.heading, 0, 0});
   knots_.push_back({0, begin.at, begin.heading, 1, 0});
@@ -48,11 +44,18 @@ TrackLine::TrackLine(std::vector<TrackPiece> pieces, TrackBegin begin, std::shar
   scatter();
 }
 
+void TrackLine::take_pieces(std::vector<TrackPiece> pieces) {
+  pieces_.push_back(going_on(pieces.front(), 0));
+  pieces_.insert(pieces_.end(), pieces.begin(), pieces.end());
+  pieces_.push_back(going_on(pieces.back(), pieces.back().length));
+  for (const TrackPiece& p : pieces_) constancy_.push_back({p.curvature.is_constant(), p.climb.is_constant(), p.tilt.is_constant()});
+}
+
 // Behind the last knot, which is the begin of the piece: those within it, and the begin of the next.
 void TrackLine::add_knots(int piece) {
   const TrackPiece& p = pieces_[static_cast<std::size_t>(piece)];
   const Knot begin = knots_.back();
-  const int parts = is_arc(p) ? 1 : std::max(1, static_cast<int>(std::ceil(p.length / reach_within(p))));
+  const int parts = constancy_[static_cast<std::size_t>(piece)].is_arc() ? 1 : std::max(1, static_cast<int>(std::ceil(p.length / reach_within(p))));
   for (int i = 1; i <= parts; ++i) {
     const Knot& last = knots_.back();
     const double x = p.length * i / parts;
@@ -69,14 +72,14 @@ const TrackLine::Knot& TrackLine::knot_at(double s) const {
 // From a knot x further: an arc has its chord, all else Gauss's points.
 Vec3d TrackLine::way_from(const Knot& knot, double x) const {
   const TrackPiece& p = pieces_[static_cast<std::size_t>(knot.piece)];
-  const double x0 = knot.in_piece, rise = p.climb.area(x0 + x) - p.climb.area(x0);
-  if (is_arc(p)) {
+  const double x0 = knot.in_piece;
+  if (constancy_[static_cast<std::size_t>(knot.piece)].is_arc()) {
     const double w = p.climb.c[0], half = 0.5 * p.curvature.c[0] * x, heading = knot.heading + half;
     const double chord = std::sqrt(1 - w * w) * x * (std::abs(half) < 1e-4 ? 1 - half * half / 6 : std::sin(half) / half);
     return {chord * std::cos(heading), chord * std::sin(heading), w * x};
   }
   const double turned = p.curvature.area(x0);
-  Vec3d sum{0, 0, rise};
+  Vec3d sum{0, 0, p.climb.area(x0 + x) - p.climb.area(x0)};
   for (int i = 0; i < 5; ++i) {
     const double at = x0 + 0.5 * x * (1 + abscissa[i]), w = p.climb.at(at);
     const double heading = knot.heading + p.curvature.area(at) - turned;
@@ -95,15 +98,42 @@ TrackLine::Layout TrackLine::layout(double s) const {
           k.heading + p.curvature.area(x) - p.curvature.area(k.in_piece), p.widening.at(x)};
 }
 
+namespace {
+
+template <int N>
+Series<N> series_of(const Along& f, bool is_constant, double x) {
+  return is_constant ? Series<N>{{f.c[0]}} : f.series<N>(x);
+}
+double turn_of(const Along& curvature, bool is_constant, double from, double to) {
+  return is_constant ? curvature.c[0] * (to - from) : curvature.area(to) - curvature.area(from);
+}
+
+}  // namespace
+
+TrackLine::Course TrackLine::course(double s) const {
+  const Knot& k = knot_at(s);
+  const auto piece = static_cast<std::size_t>(k.piece);
+  if (!constancy_[piece].is_arc()) {
+    const Motion<2> m = motion<2>(s);
+    const auto vector = [&m](const std::array<Series<2>, 3>& of, int i) { return Vec3d{of[0][i], of[1][i], of[2][i]}; };
+    return {vector(m.position, 0), vector(m.x, 0), vector(m.x, 1)};
+  }
+  const TrackPiece& p = pieces_[piece];
+  const double curvature = p.curvature.c[0], heading = k.heading + curvature * (s - k.s), w = p.climb.c[0], ahead = std::sqrt(1 - w * w);
+  const double sine = ahead * std::sin(heading), cosine = ahead * std::cos(heading);
+  return {k.at + way_from(k, s - k.s), {cosine, sine, w}, {-curvature * sine, curvature * cosine, 0}};
+}
+
 template <int N>
 TrackLine::Motion<N> TrackLine::motion(double s) const {
   const Knot& k = knot_at(s);
   const TrackPiece& piece = pieces_[static_cast<std::size_t>(k.piece)];
+  const Constancy& is = constancy_[static_cast<std::size_t>(k.piece)];
   const double x = k.in_piece + (s - k.s);
-  const double heading = k.heading + piece.curvature.area(x) - piece.curvature.area(k.in_piece);
-  const auto turn = sine_cosine(integral(heading, piece.curvature.series<N>(x)));
-  const Series<N>&S = turn.sine, &C = turn.cosine, w = piece.climb.series<N>(x), p = cosine_beside(w);
-  const Series<N> sa = piece.tilt.series<N>(x), ca = cosine_beside(sa);
+  const double heading = k.heading + turn_of(piece.curvature, is.curvature, k.in_piece, x);
+  const auto turn = sine_cosine(integral(heading, series_of<N>(piece.curvature, is.curvature, x)));
+  const Series<N>&S = turn.sine, &C = turn.cosine, w = series_of<N>(piece.climb, is.climb, x), p = cosine_beside(w);
+  const Series<N> sa = series_of<N>(piece.tilt, is.tilt, x), ca = cosine_beside(sa);
   const std::array<Series<N>, 3> tangent{p * C, p * S, w}, level{-S, C, {}}, up{-(w * C), -(w * S), p};
   Motion<N> out;
   const Vec3d at = k.at + way_from(k, s - k.s);

@@ -122,6 +122,15 @@ class TrackLine {
   struct Motion {
     std::array<Series<N>, 3> position, x, y, z;
   };
+  // What of a piece does not change along it: then there is nothing to expand.
+  struct Constancy {
+    bool curvature, climb, tilt;
+    bool is_arc() const { return curvature && climb; }
+  };
+  // Position, tangent and how that bends.
+  struct Course {
+    Vec3d at, tangent, bend;
+  };
   struct Knot {  // begin of a piece, or a place within one from which the position is integrated
     double s;
     Vec3d at;
@@ -146,11 +155,14 @@ class TrackLine {
   Vec3d way_from(const Knot& knot, double x) const;
   template <int N>
   Motion<N> motion(double s) const;  // N from 1 to 6
+  Course course(double s) const;
+  void take_pieces(std::vector<TrackPiece> pieces);
   double nearest(const Vec3d& r) const;
   void find_jumps();
   void scatter();
 
   std::vector<TrackPiece> pieces_;
+  std::vector<Constancy> constancy_;  // of each
   std::vector<Knot> knots_;
   std::vector<double> jumps_;
   std::vector<RailChange> rail_changes_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <limits>
+#include <utility>
 
 namespace skyhook::element::rail {
 namespace {
@@ -41,15 +42,23 @@ void GapScan::four(const Axle<double>& axle, int k, double* out) const {
   const Lanes y = Lanes(axle.centre.y) + p * Lanes(axle.axis.y) + rho * (sine * Lanes(axle.ahead.y) + cosine * Lanes(axle.down.y));
   const Lanes z = Lanes(axle.centre.z) + p * Lanes(axle.axis.z) + rho * (sine * Lanes(axle.ahead.z) + cosine * Lanes(axle.down.z));
   const Lanes place = (y - Lanes(rail_first_)) * Lanes(per_step_);
-  const LaneMask is_above = (abs(sine) < Lanes(1.0)) & (place >= Lanes(0.0)) & (place < Lanes(static_cast<double>(rail_.size() - 1)));
+  const double last = static_cast<double>(rail_.size() - 1);
+  const LaneMask is_above = (abs(sine) < Lanes(1.0)) & (place >= Lanes(0.0)) & (place < Lanes(last));
+  // Both ends of a cell lie side by side: four cells are four loads, which change rows and columns.
+  const Lanes held = select(is_above, place, Lanes(0.0));
+  Lanes cell, end[Lanes::count];
   for (int i = 0; i < Lanes::count; ++i) {
-    out[i] = nowhere;
-    if (!is_above[i]) continue;
-    const auto cell = static_cast<std::size_t>(place[i]);
-    const double part = place[i] - static_cast<double>(cell);
-    const Rail &a = rail_[cell], &b = rail_[cell + 1];
-    out[i] = (z[i] - a.z - part * (b.z - a.z)) * (a.cosine + part * (b.cosine - a.cosine));
+    const auto which = static_cast<std::size_t>(held[i]);
+    cell.set(i, static_cast<double>(which)), end[i] = Lanes::load(&rail_[which].z);
   }
+  const auto pairs = [](const Lanes& a, const Lanes& b) { return std::pair(Lanes(__builtin_shufflevector(a.v, b.v, 0, 4, 2, 6)), Lanes(__builtin_shufflevector(a.v, b.v, 1, 5, 3, 7))); };
+  const auto low = [](const Lanes& a, const Lanes& b) { return Lanes(__builtin_shufflevector(a.v, b.v, 0, 1, 4, 5)); };
+  const auto high = [](const Lanes& a, const Lanes& b) { return Lanes(__builtin_shufflevector(a.v, b.v, 2, 3, 6, 7)); };
+  const auto [z01, cosine01] = pairs(end[0], end[1]);
+  const auto [z23, cosine23] = pairs(end[2], end[3]);
+  const Lanes part = held - cell, a_z = low(z01, z23), b_z = high(z01, z23), a_cosine = low(cosine01, cosine23), b_cosine = high(cosine01, cosine23);
+  const Lanes distance = (z - a_z - part * (b_z - a_z)) * (a_cosine + part * (b_cosine - a_cosine));
+  select(is_above, distance, Lanes(nowhere)).store(out);
 }
 
 void GapScan::distances(const Axle<double>& axle, std::vector<double>& out) const {
@@ -71,9 +80,9 @@ double GapScan::moved(const Axle<double>& from, const Axle<double>& to) const {
 }
 
 // A distance shrinks by no more than the move and, where the slope of the rail changes under a node that is far above it, by 1/15 of itself: the sharpest rail has 13 mm
-// at its corner. Nodes beside the ends of the rail may come above it.
+// at its corner. What the grids miss is as much again. Nodes beside the ends of the rail may come above it.
 void GapScan::choose_nodes(const Axle<double>& axle, double most, Kept& to) const {
-  const double nearest = most + 3 * margin, ends = 3 * margin;
+  const double nearest = 1.1 * (most + 1.2 * margin), ends = 3 * margin;
   distances(axle, to.distance);
   to.nodes.clear();
   const auto may_come = [&](std::size_t at) {

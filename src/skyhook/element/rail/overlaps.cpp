@@ -34,6 +34,7 @@ double OverlapSearch::sigma_at(double y) const {
 // Newton's method in both lengths from a place in a bracket of s. The crossing h has the sign `sign` behind its root: a step out of the bracket is
 // halved, as that of a saddle beside a minimum that is about to go.
 bool OverlapSearch::refine(const Axle<double>& axle, double low, double high, double from, double sign, Parallel& at) const {
+  constexpr double last_step = 1e-9;  // m: behind it 1e-14 is left, the square of it over the smoothing of profiles, and of the distance nothing
   const double begin = low, end = high;
   double s = from;
   double sigma = sigma_at(silhouette_point(of_, axle, s).at.y);
@@ -46,7 +47,10 @@ bool OverlapSearch::refine(const Axle<double>& axle, double low, double high, do
     // the crossing with the foot where it belongs
     const double crossing = r[1] - j.h_sigma * r[0] / j.f_sigma;
     (sign * crossing < 0.0 ? low : high) = s;
-    if (std::abs(ds) < 1e-13 && std::abs(dsigma) < 1e-13) return s > begin && s < end && det * j.f_sigma * sign < 0.0;
+    if (std::abs(ds) < last_step && std::abs(dsigma) < last_step) {
+      at.s += ds, at.sigma += dsigma;
+      return s > begin && s < end && det * j.f_sigma * sign < 0.0;
+    }
     if (!(s + ds > low && s + ds < high)) {
       ds = 0.5 * (low + high) - s;
       dsigma = -(r[0] + j.f_s * ds) / j.f_sigma;
@@ -97,6 +101,7 @@ Overlaps OverlapSearch::find(const Axle<double>& axle, double reach) const {
   };
   for (const int first : near.nodes) {
     const int end = std::min(first + Lanes::count, scan_.size() - 1);
+    if (end - first == Lanes::count && !any(Lanes::load(&rough[static_cast<std::size_t>(first)]) <= Lanes(reach + slack))) continue;
     for (int k = std::max(1, first); k < end && out.count < most_patches; ++k) look(k);
   }
   if (out.count > 0) return out;

@@ -58,6 +58,7 @@ TEST_CASE("S1002 is that of the standard to 0.3 um, in slope and curvature too")
         Approx(-1.0 / 13).epsilon(0.01));  // convex towards the rail would be positive
   CHECK(p->at(0.0).y == Approx(0.0));
   CHECK(p->at(0.0).z == Approx(0.0));
+  for (double y = p->first_y(); y < p->last_y(); y += 3.7e-4) CHECK(std::abs(p->at(p->s_at(y)).y - y) < 1e-15);
 }
 
 TEST_CASE("UIC 60 leant by 0.05 rad is rail A of EN 15302") {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "skyhook/base/error.h"
@@ -68,6 +69,7 @@ struct Check {
     return a * b < 0 && std::min(std::abs(a), std::abs(b)) > 1e-12;
   }  // m^2: beyond rounding
   void crossings() const {
+    if (std::ranges::is_sorted(p.y)) return;  // a function of y has none
     for (std::size_t i = 0; i + 1 < p.y.size(); ++i) {
       for (std::size_t k = i + 2; k + 1 < p.y.size(); ++k) {
         if (are_apart(side(i, k), side(i, k + 1)) && are_apart(side(k, i), side(k, i + 1)))

@@ -49,10 +49,6 @@ RailHeight::RailHeight(const Profile& rail) {
   for (std::size_t k = 0; k + 1 < knots.size(); ++k) cells_.push_back(quintic(knots[k], knots[k + 1], step));
 }
 
-double RailHeight::sharpness(double y) const {
-  return rough_[static_cast<std::size_t>(std::clamp((y - first_) * per_step_, 0.0, static_cast<double>(rough_.size() - 1)))].sharpness;
-}
-
 namespace {
 
 template <class T>

@@ -20,7 +20,7 @@ class RailHeight {
   double last() const { return last_; }
 
   struct Rough {
-    double z, cosine, sharpness;
+    double z, cosine, sharpness;  // how the rail is bent, convex positive, 1/m
   };
   // To a tenth of a micrometre, where it contains y.
   Rough rough(double y) const {
@@ -30,8 +30,6 @@ class RailHeight {
     const Rough &a = rough_[k], &b = rough_[k + 1];
     return {a.z + part * (b.z - a.z), a.cosine + part * (b.cosine - a.cosine), a.sharpness};
   }
-  // Roughly how sharply the rail is bent, convex positive, 1/m.
-  double sharpness(double y) const;
   // z and three derivatives to y.
   std::array<double, 4> jet(double y) const;
   // Of four at once; beyond its ends those of the ends.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <span>
 
 #include "skyhook/element/rail/rolling.h"
 
@@ -11,16 +12,20 @@ namespace {
 
 constexpr double coarse_step = 1e-3;  // m, on which it is looked where the wheel may touch
 constexpr double slack = 2e-5;        // m, what that may miss of a peak of 160 /m
-constexpr double cut = 25;            // distances beyond the least one by more than this many nu weigh 1e-11
+constexpr double cut = 20;            // distances beyond the least one by more than this many nu weigh 2e-9
 constexpr double sharpest = 200;      // 1/m, for which the fine nodes are near enough
 constexpr double far = 1e30;          // m
 constexpr double away = 1e3;          // m, where nodes stand that the rail does not see
 constexpr double margin = 6e-5;       // m, by which the wheel may move until all nodes are looked at again
 constexpr double most_skew = 0.01;    // q up to which that is reckoned
 
-// The trapezoidal rule over a bell whose width is sqrt(nu / bend): exact to exp(-2 pi^2 / 0.85^2) = 1e-12. Steps are halves of halves of a
-// coarse one and begin at coarse nodes, so that places of nodes do not jump where a range grows.
-double step_for(double nu, double bend) { return 0.85 * std::sqrt(nu / bend); }
+// The trapezoidal rule with steps h over a bell of the width b = sqrt(nu / bend) errs by exp(-2 pi^2 b^2 / h^2), and by less where the bell stands higher up and weighs less: in all
+// no more than what lies beyond the cut. Steps are parts of a coarse one and begin at coarse nodes, so that places of nodes do not jump where a range grows.
+constexpr double two_pi_squared = 19.739208802178717;
+// What the square of the step is inversely proportional to, 1/m.
+double demand(double bend, double higher_over_nu) { return bend * std::max(cut - higher_over_nu, 2.0); }
+double step_squared(double nu, double most_demand) { return two_pi_squared * nu / most_demand; }
+constexpr int divisible = 12;  // coarse steps, into fine ones
 
 // exp(x) of -700 < x <= 0, to rounding: 2^k e^r with |r| <= ln(2)/2, and the series of e^r.
 Lanes exp_below_zero(const Lanes& x) {
@@ -46,7 +51,8 @@ SmoothedGap::SmoothedGap(const WheelOnRail& of, double nu) : of_(of), nu_(nu), r
   const int cells = std::max(2, static_cast<int>((of.wheel->last() - of.wheel->first()) / coarse_step));
   first_ = of.wheel->first(), last_ = of.wheel->last();
   const double coarse = (last_ - first_) / cells;
-  while (coarse_ < 4096 && coarse / coarse_ > step_for(nu, sharpest)) coarse_ *= 2;
+  const double finest = std::sqrt(step_squared(nu, demand(sharpest, 0)));
+  while (coarse_ < 4092 && coarse / coarse_ > finest) coarse_ += divisible;
   step_ = coarse / coarse_;
   for (int k = 0; k <= cells * coarse_; ++k) {
     const ProfileJet<double> p = of.wheel->jet(first_ + k * step_);
@@ -57,20 +63,23 @@ SmoothedGap::SmoothedGap(const WheelOnRail& of, double nu) : of_(of), nu_(nu), r
     coarse_eta_.push_back(eta_.back()), coarse_rho_.push_back(rho_.back()), coarse_tau_.push_back(tau_.back());
     bends_.push_back(detail::curvature(p));
   }
+  const std::vector<double> bends = bends_;  // the sharpest within a coarse step
+  for (std::size_t k = 0; k < bends.size(); ++k) bends_[k] = std::max({bends[k > 0 ? k - 1 : 0], bends[k], bends[std::min(k + 1, bends.size() - 1)]});
   while (coarse_eta_.size() % Lanes::count != 0) coarse_eta_.push_back(away), coarse_rho_.push_back(of.radius), coarse_tau_.push_back(0.0);
 }
 
-void SmoothedGap::rough_four(const GapPlace& u, const Turned& turned, std::size_t k, std::vector<double>& out) const {
+void SmoothedGap::rough_four(const GapPlace& u, const Turned& turned, std::size_t k, Kept& out) const {
   const Lanes q(u[3]), length(turned.length), cosine(turned.cosine), sine(turned.sine);
   const Lanes eta = Lanes::load(&coarse_eta_[k]), rho = Lanes::load(&coarse_rho_[k]), tau = Lanes::load(&coarse_tau_[k]);
   const Lanes tilt = q * tau * tau, X = length * (eta + q * rho * tau), Y = rho * (Lanes(1.0) - Lanes(0.5) * tilt * (Lanes(1.0) + Lanes(0.25) * tilt));
   const Lanes y = Lanes(u[0]) + X * cosine + Y * sine, z = Lanes(u[1]) + X * sine - Y * cosine;
+  const LaneMask is_above = (tilt < Lanes(0.5)) & (y >= Lanes(rail_.first())) & (y < Lanes(rail_.last()));
   for (int i = 0; i < Lanes::count; ++i) {
-    double& to = out[k + static_cast<std::size_t>(i)];
-    to = far;
-    if (!(tilt[i] < 0.5) || !rail_.contains(y[i])) continue;
+    const std::size_t at = k + static_cast<std::size_t>(i);
+    out.rough[at] = far;
+    if (!is_above[i]) continue;
     const RailHeight::Rough rail = rail_.rough(y[i]);
-    to = (z[i] - rail.z) * rail.cosine;
+    out.rough[at] = (z[i] - rail.z) * rail.cosine, out.sharpness[at] = rail.sharpness;
   }
 }
 
@@ -85,8 +94,8 @@ bool SmoothedGap::has_moved(const GapPlace& from, const GapPlace& to) const {
 // Those that count where the wheel has moved by the margin, and the least distance with it. A distance shrinks by the move and, where the slope of the rail changes under a node that is
 // above it, by a twentieth of itself. Nodes beside the ends of the rail may come above it.
 void SmoothedGap::choose_fours(const GapPlace& u, const Turned& turned, Kept& to) const {
-  to.rough.resize(coarse_eta_.size());
-  for (std::size_t k = 0; k < coarse_eta_.size(); k += Lanes::count) rough_four(u, turned, k, to.rough);
+  to.rough.resize(coarse_eta_.size()), to.sharpness.resize(coarse_eta_.size());
+  for (std::size_t k = 0; k < coarse_eta_.size(); k += Lanes::count) rough_four(u, turned, k, to);
   const double most = *std::ranges::min_element(to.rough) + cut * nu_ + slack + 4 * margin, ends = 10 * margin;
   const auto may_count = [&](std::size_t k) {
     if (to.rough[k] < far) return to.rough[k] <= most;
@@ -106,35 +115,36 @@ const SmoothedGap::Kept& SmoothedGap::rough_distances(const GapPlace& u, const T
     choose_fours(u, turned, kept);
     kept.number = number_, kept.at = u;
   } else {
-    for (const int k : kept.fours) rough_four(u, turned, static_cast<std::size_t>(k), kept.rough);
+    for (const int k : kept.fours) rough_four(u, turned, static_cast<std::size_t>(k), kept);
   }
   return kept;
 }
 
-// Runs of coarse nodes beside which the distance counts, with the sharpest curvature of the gap on each.
+// Runs of coarse nodes beside which the distance counts, with what the gap asks of the step on each.
 int SmoothedGap::ranges(const GapPlace& u, const Turned& turned, std::array<Range, 8>& out) const {
   const Kept& near = rough_distances(u, turned);
   const int n = static_cast<int>(bends_.size());
-  double least = far;
-  for (const int four : near.fours) {
-    for (int k = four; k < four + Lanes::count; ++k) least = std::min(least, near.rough[static_cast<std::size_t>(k)]);
-  }
+  Lanes lowest(far);
+  for (const int four : near.fours) lowest = min(lowest, Lanes::load(&near.rough[static_cast<std::size_t>(four)]));
+  const double least = std::min(std::min(lowest[0], lowest[1]), std::min(lowest[2], lowest[3])), per_nu = 1 / nu_;
   if (least >= far) return 0;
   const double most = least + cut * nu_ + slack;
   int count = 0;
   const auto take = [&](int k) {
     const int begin = std::max(0, k - 1), end = std::min(n - 1, k + 1);
     const bool joins = count > 0 && (begin <= out[static_cast<std::size_t>(count - 1)].end || count == static_cast<int>(out.size()));
-    if (!joins) out[static_cast<std::size_t>(count++)] = {begin, end, 1};
+    if (!joins) out[static_cast<std::size_t>(count++)] = {begin, end, 0};
     Range& range = out[static_cast<std::size_t>(count - 1)];
     range.end = end;
     const auto at = static_cast<std::size_t>(k);
-    const double rail = rail_.sharpness(u[0] + coarse_eta_[at] * turned.cosine + coarse_rho_[at] * turned.sine);
-    for (int j = begin; j <= end; ++j) range.bend = std::max(range.bend, bends_[static_cast<std::size_t>(j)] + rail);
+    const double bend = std::max(1.0, bends_[at] + near.sharpness[at]);
+    range.demand = std::max(range.demand, demand(1.1 * bend, (near.rough[at] - least - slack) * per_nu));
   };
   for (const int four : near.fours) {
-    for (int k = four; k < std::min(n, four + Lanes::count); ++k) {
-      if (near.rough[static_cast<std::size_t>(k)] <= most) take(k);
+    const LaneMask counts = Lanes::load(&near.rough[static_cast<std::size_t>(four)]) <= Lanes(most);
+    if (!any(counts)) continue;
+    for (int i = 0; i < Lanes::count; ++i) {
+      if (counts[i]) take(four + i);
     }
   }
   return count;
@@ -142,9 +152,16 @@ int SmoothedGap::ranges(const GapPlace& u, const Turned& turned, std::array<Rang
 
 // Four nodes near the rail, none of them behind `last`, and their distances.
 void SmoothedGap::look(int last, const GapPlace& u, const Turned& turned, Look& out) const {
-  const auto at = [&](int lane) { return static_cast<std::size_t>(std::min(out.k + lane * out.stride, last)); };
-  const auto four = [&](const std::vector<double>& of) { return Lanes(of[at(0)], of[at(1)], of[at(2)], of[at(3)]); };
-  out.eta = four(eta_), out.rho = four(rho_), out.tau = four(tau_);
+  const auto first = static_cast<std::size_t>(out.k), stride = static_cast<std::size_t>(out.stride);
+  const bool is_whole = out.k + 3 * out.stride <= last;
+  if (is_whole) {
+    const auto four = [&](const std::vector<double>& of) { return Lanes(of[first], of[first + stride], of[first + 2 * stride], of[first + 3 * stride]); };
+    out.eta = four(eta_), out.rho = four(rho_), out.tau = four(tau_);
+  } else {
+    const auto at = [&](std::size_t lane) { return std::min(first + lane * stride, static_cast<std::size_t>(last)); };
+    const auto four = [&](const std::vector<double>& of) { return Lanes(of[at(0)], of[at(1)], of[at(2)], of[at(3)]); };
+    out.eta = four(eta_), out.rho = four(rho_), out.tau = four(tau_);
+  }
   const Lanes q(u[3]), tilt = q * out.tau * out.tau;
   out.along = out.eta + q * out.rho * out.tau, out.root = sqrt(max(Lanes(1.0) - tilt, Lanes(0.01)));
   const Lanes X = Lanes(turned.length) * out.along, Y = out.rho * out.root;
@@ -152,10 +169,9 @@ void SmoothedGap::look(int last, const GapPlace& u, const Turned& turned, Look& 
   const Lanes y = Lanes(u[0]) + out.dy;
   out.f = rail_.jet(y);
   out.cosine = Lanes(1.0) / sqrt(Lanes(1.0) + out.f[1] * out.f[1]), out.above = Lanes(u[1]) + out.dz - out.f[0];
-  out.distance = out.above * out.cosine;
-  for (int i = 0; i < Lanes::count; ++i) {
-    if (!(tilt[i] < 0.99) || !rail_.contains(y[i]) || out.k + i * out.stride > last) out.distance.set(i, far);
-  }
+  LaneMask counts = (tilt < Lanes(0.99)) & (y >= Lanes(rail_.first())) & (y < Lanes(rail_.last()));
+  if (!is_whole) counts = counts & (Lanes(out.k) + Lanes(out.stride) * Lanes(0, 1, 2, 3) <= Lanes(last));
+  out.distance = select(counts, out.above * out.cosine, Lanes(far));
 }
 
 // Their weights and derivatives, onto the sums.
@@ -189,26 +205,33 @@ void SmoothedGap::add(const Look& at, const Lanes& weight, const Turned& turned,
   to.uu[3][3] += weight * (D_y * y_qq + D_z * z_qq);
 }
 
+// The largest one that divides a coarse step.
+int SmoothedGap::stride_for(double step2) const {
+  int stride = coarse_;
+  while (stride > 1 && (coarse_ % stride != 0 || stride * step_ * stride * step_ > step2)) --stride;
+  return stride;
+}
+
 SmoothedGap::Answer SmoothedGap::at(const GapPlace& u, bool with_bends) const {
   Answer out;
   const double length = 1 / std::sqrt(1 + u[3]), length3 = length * length * length;
   const Turned turned{std::cos(u[2]), std::sin(u[2]), length, -0.5 * length3, 0.75 * length3 * length * length};
   std::array<Range, 8> where{};
   const int count = ranges(u, turned, where);
-  static thread_local std::vector<Look> near;  // sized at the first calls
-  near.clear();
+  static thread_local std::vector<Look> looks;  // grows at the first calls
+  std::size_t used = 0;
   Lanes nearest(far);
   for (std::size_t range = 0; range < static_cast<std::size_t>(count); ++range) {
-    int stride = coarse_;
-    while (stride > 1 && stride * step_ > step_for(nu_, 1.1 * where[range].bend)) stride /= 2;
-    const int end = where[range].end * coarse_;
+    const int stride = stride_for(step_squared(nu_, where[range].demand)), end = where[range].end * coarse_;
     for (int k = where[range].begin * coarse_; k <= end; k += Lanes::count * stride) {
-      Look& four = near.emplace_back();
+      if (used == looks.size()) looks.emplace_back();
+      Look& four = looks[used++];
       four.k = k, four.stride = stride;
       look(end, u, turned, four);
       nearest = min(nearest, four.distance);
     }
   }
+  const std::span<const Look> near(looks.data(), used);
   const double least = std::min(std::min(nearest[0], nearest[1]), std::min(nearest[2], nearest[3]));
   if (least >= far) return out;
   Sums sum;
@@ -216,9 +239,8 @@ SmoothedGap::Answer SmoothedGap::at(const GapPlace& u, bool with_bends) const {
   for (const Look& four : near) {
     const LaneMask counts = four.distance <= Lanes(least + cut * nu_);
     if (!any(counts)) continue;
-    for (int i = 0; i < Lanes::count; ++i) {
-      if (counts[i]) out.first_s = std::min(out.first_s, s_of(four.k + i * four.stride)), out.last_s = std::max(out.last_s, s_of(four.k + i * four.stride));
-    }
+    const int first = counts[0] ? 0 : counts[1] ? 1 : counts[2] ? 2 : 3, last = counts[3] ? 3 : counts[2] ? 2 : counts[1] ? 1 : 0;
+    out.first_s = std::min(out.first_s, s_of(four.k + first * four.stride)), out.last_s = std::max(out.last_s, s_of(four.k + last * four.stride));
     const Lanes depth = max((Lanes(least) - four.distance) * Lanes(1 / nu_), Lanes(-2 * cut));
     add(four, select(counts, Lanes(four.stride) * exp_below_zero(depth), Lanes(0.0)), turned, with_bends, sum);
   }

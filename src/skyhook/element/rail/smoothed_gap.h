@@ -47,7 +47,7 @@ class SmoothedGap {
   };
   struct Range {
     int begin = 0, end = 0;  // coarse nodes
-    double bend = 1;         // 1/m
+    double demand = 0;       // 1/m, of the gap on the step there
   };
   // Four nodes, `stride` fine ones apart, and their distances.
   struct Look {
@@ -65,27 +65,28 @@ class SmoothedGap {
   struct Kept {
     unsigned number = ~0u;
     GapPlace at{};
-    std::vector<double> rough;
+    std::vector<double> rough, sharpness;
     std::vector<int> fours;
   };
-  void rough_four(const GapPlace& u, const Turned& turned, std::size_t k, std::vector<double>& out) const;
+  void rough_four(const GapPlace& u, const Turned& turned, std::size_t k, Kept& out) const;
   void choose_fours(const GapPlace& u, const Turned& turned, Kept& to) const;
   bool has_moved(const GapPlace& from, const GapPlace& to) const;
   const Kept& rough_distances(const GapPlace& u, const Turned& turned) const;
   int ranges(const GapPlace& u, const Turned& turned, std::array<Range, 8>& out) const;
+  int stride_for(double step2) const;
   void look(int last, const GapPlace& u, const Turned& turned, Look& out) const;
   void add(const Look& at, const Lanes& weight, const Turned& turned, bool with_bends, Sums& to) const;
   double s_of(int k) const { return first_ + k * step_; }
 
   WheelOnRail of_;
   double nu_, first_ = 0, last_ = 0, step_ = 0;  // step of the fine nodes
-  int coarse_ = 1;                               // fine nodes per coarse one
+  int coarse_ = 12;                              // fine nodes per coarse one
   double widest_ = 0, largest_ = 0;              // of eta and rho
   unsigned number_;
   RailHeight rail_;
   std::vector<double> eta_, rho_, tau_;                       // of the fine nodes
   std::vector<double> coarse_eta_, coarse_rho_, coarse_tau_;  // of the coarse ones, four by four
-  std::vector<double> bends_;                                 // curvature of the wheel at coarse nodes
+  std::vector<double> bends_;                                 // the sharpest curvature of the wheel about coarse nodes
 };
 
 }  // namespace skyhook::element::rail

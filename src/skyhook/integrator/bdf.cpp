@@ -106,6 +106,7 @@ StepResult Bdf::State::step(double t_limit) {
 
 Bdf::State::Attempt Bdf::State::attempt() {
   newton.is_quiet = options.largest_step > 0 && now.h >= quiet_step * options.largest_step;
+  newton.is_low_order = now.k <= 2;
   newton.set_weights(history.newest(), now.h);
   history.predict(now, newton.y, newton.yp);
   if (newton.solve(t + now.h, now.h, now.alpha, cost) != BdfNewton::Solved::yes) return Attempt::not_solved;
@@ -159,7 +160,7 @@ double Bdf::State::first_guess(double span) const {
 }
 
 StepResult Bdf::State::start(double t_limit) {
-  newton.is_quiet = false;
+  newton.is_quiet = newton.is_low_order = false;
   double h = std::max(has_history ? starts.next(t_limit - t) : first_guess(t_limit - t), options.smallest_step);
   while (!is_too_small(h, t, t_limit, options)) {
     const Reach reach = reach_of(h, t, t_limit, options);

@@ -13,7 +13,8 @@ namespace {
 
 // What Newton leaves over is noise in the history, which its differences of order k + 1 enlarge by up to 2^(k + 1): it must
 // stay far below the tolerance, or the error test sees nothing else at order 5.
-constexpr double own_kappa = 0.05;
+// 2^(k + 1)/(k + 1) is 11 at order 5, no more than 3 at orders 1 and 2. Of constraints what is left over stays, or drifts.
+constexpr double own_kappa = 0.05, own_low_kappa = 0.2;
 constexpr double kept_alpha =
     0.25;  // relative change of alpha for which the matrix is kept, with the factor c of [Arnold 2006] (18)
 constexpr double equal_alpha = 0.05;
@@ -31,6 +32,10 @@ constexpr double unknown = 1;        // rate / (1 - rate) before it is known
 constexpr int most_iterations = 4;
 constexpr double slow = 0.9;  // a contraction beyond it is none
 
+bool has_multipliers(const Structure& structure) {
+  return std::ranges::any_of(structure.y, [](const Variable& v) { return !v.in_error_test; });
+}
+
 }  // namespace
 
 BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
@@ -38,6 +43,7 @@ BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
       problem(p),
       structure(p.structure()),
       kappa(options.kappa > 0 ? options.kappa : own_kappa),
+      low_kappa(options.kappa > 0 || has_multipliers(p.structure()) ? kappa : own_low_kappa),
       is_thrifty(options.jacobian.update != JacobianStrategy::Update::none),
       is_as_dassl(!is_thrifty && options.jacobian.source != JacobianStrategy::Source::exact),
       matrix(p, options.jacobian) {
@@ -135,7 +141,7 @@ double BdfNewton::correct(double c) {
 }
 
 BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
-  const double c = 2 / (1 + alpha / matrix.alpha()), enough = kappa / tighter;
+  const double c = 2 / (1 + alpha / matrix.alpha()), enough = (is_low_order ? low_kappa : kappa) / tighter;
   double first = 0;
   for (iterations = 1;; ++iterations) {
     ++cost.newton_iterations;

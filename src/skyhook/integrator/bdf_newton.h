@@ -33,6 +33,7 @@ struct BdfNewton {
   // Nothing happens that an error test could see: then a matrix that is far too stiff gives tiny corrections, which look like
   // convergence. The rate is measured in every solution.
   bool is_quiet = false;
+  bool is_low_order = false;  // orders 1 and 2, where differences enlarge little what is left over
   double tighter = 1;     // than kappa: for methods whose errors are held down in the sum over many steps
   bool is_fatal = false;  // the problem cannot be evaluated in any step, however short
 
@@ -51,7 +52,7 @@ struct BdfNewton {
 
   const DaeProblem& problem;
   const Structure& structure;
-  double kappa;
+  double kappa, low_kappa;
   bool is_thrifty;  // saves evaluations of dF/dy rather than time
   // Differences of the sum dF/dy + alpha dF/dy' cost most of all: kept by the rules of DASSL ([Arnold 2006] §2.3), until the iteration fails or alpha has changed
   // by so much that it would be slow.

@@ -60,10 +60,10 @@ double Profile::s_at(double y) const {
   double low = grows_from_, high = grows_to_, s = std::clamp(rough_s_at(y), low, high);
   for (int pass = 0; pass < 100; ++pass) {  // Newton, and halving where it would leave the bracket
     const ProfileJet<double> j = jet(s);
+    const double newton = (y - j.y) / j.y1;
+    if (std::abs(newton) < 1e-10) return s + newton;  // m: the next one would be the square of this over a radius
     (j.y < y ? low : high) = s;
-    const double next = s - (j.y - y) / j.y1, step = next > low && next < high ? next - s : (low + high) / 2 - s;
-    s += step;
-    if (std::abs(step) < 1e-10) break;  // m: the next one would be the square of this over a radius
+    s = s + newton > low && s + newton < high ? s + newton : (low + high) / 2;
   }
   return s;
 }

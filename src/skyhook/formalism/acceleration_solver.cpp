@@ -280,10 +280,10 @@ bool AccelerationSolver::solve_predicted(double t, CSpan q, CSpan v, Equations::
   return true;
 }
 
-// Steps of refinement as long as they gain. Where factors are kept two more than with new ones are cheap; each beyond them costs a third of these.
+// Steps of refinement as long as they gain. Where factors are kept one more than with new ones is cheap; each beyond it costs a third of these.
 bool AccelerationSolver::improve_guess(double t, CSpan q, Equations::Workspace& ws) {
-  constexpr int most = 4, cheap = 3, price = 3;
-  constexpr double least_gain = 0.1, good_gain = 0.03;
+  constexpr int most = 4, cheap = 2, price = 3;
+  constexpr double least_gain = 0.1, good_gain = 0.01;
   double gain = contraction_here(t, q), before = 0;
   const bool are_of_this_time = t == t_factored_;
   const double digits = are_of_this_time ? 1e-9 : 1e-11;  // a contraction that was seen at another place may be ten times as good as that here

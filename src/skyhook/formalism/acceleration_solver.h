@@ -36,7 +36,7 @@ class AccelerationSolver {
   // From now on solve() may use a factorisation of positions nearby and refine to thirteen digits: for solutions at times that
   // follow each other closely. What it gives then depends in its last digits on what was asked before.
   void use_nearby_factors() { uses_nearby_ = true; }
-  // The same further away, from a guess, without M and to nine digits: for samples.
+  // The same further away, from a guess, without M and to eleven digits: for samples.
   void keep_factors() { uses_nearby_ = keeps_ = true; }
   // The factors there are have served solutions at other places, and are worth to be tried at the next; by how much each step of refinement has
   // brought the error down, 1 where that is not known yet.

@@ -278,7 +278,7 @@ struct Maker {
 
   // What Newton's method leaves over in a line of nodal coordinates strains it: it is stiff in every direction but those of its turns, and derivatives are those
   // of where it was. Strains of a tolerance would hold far more energy than the motion has (theory 24, "Which method").
-  static constexpr double radau5_on_lines = 1e-3, newmark_on_lines = 1e-4;
+  static constexpr double radau5_on_lines = 1e-3, newmark_on_lines = 1e-4, bdf_on_lines = 1e-4;
   bool has_lines() const {
     return std::ranges::any_of(equations.model().bodies, [](const model::Body& b) { return model::mesh_of(b) != nullptr; });
   }
@@ -313,7 +313,8 @@ struct Maker {
   template <class Problem, class Integrator, class... More>
   std::unique_ptr<Motion> make(More&&... more) const {
     auto pair = std::make_unique<Pair<Problem, Integrator>>(equations, std::forward<More>(more)...);
-    pair->begin(start, options(std::is_same_v<Integrator, integrator::Radau5> ? radau5_on_lines : 0.0));
+    constexpr bool is_radau5 = std::is_same_v<Integrator, integrator::Radau5>, is_bdf = std::is_same_v<Integrator, integrator::Bdf>;
+    pair->begin(start, options(is_radau5 ? radau5_on_lines : is_bdf ? bdf_on_lines : 0.0));
     if (keeps_constraints) pair->stay_on_constraints(experiment.tolerance);
     return pair;
   }

@@ -100,6 +100,7 @@ bool OntoConstraints::keep_positions(double t, Span q, CSpan v) {
   for (int k = 0; k < most; ++k) {
     if (correct(projection_.g()) != Step::done) return false;
     last_ = largest(step_);
+    if (k == 0 && !(gain * last_ <= least_)) return false;  // along the constraints it errs by as much, which no later step mends
     if (k > 0) gain = last_ / before;
     if (k > 0 && !(gain <= least_gain)) return false;
     equations_.plus(q, step_);
@@ -117,11 +118,12 @@ bool OntoConstraints::keep_velocities(double t, CSpan q, Span v) {
   double gain = std::max(projection_.solver().contraction(), least_believed), before = 0;
   for (int k = 0; k < most; ++k) {
     if (correct(projection_.rate()) != Step::done) return false;
-    const double size = largest(step_);
+    const double size = largest(step_), least = in_velocities * least_ * (1 + largest_of(v));
+    if (k == 0 && !(gain * size <= least)) return false;
     if (k > 0) gain = size / before;
     if (k > 0 && !(gain <= least_gain)) return false;
     for (std::size_t i = 0; i < v.size(); ++i) v[i] += step_[i];
-    if (gain * size <= in_velocities * least_ * (1 + largest_of(v)) && (k > 0 || doubts_ == 0)) return true;
+    if (gain * size <= least && (k > 0 || doubts_ == 0)) return true;
     projection_.evaluate(t, q, v);
     before = size;
   }

@@ -39,7 +39,7 @@ TEST_CASE("A state beside the constraints is put onto them to rounding, position
 }
 
 // As a run does it: each sample a little beside the constraints, then its accelerations with the same factors. What factors that are kept leave is
-// meant to be 1e-11, or a thousandth of the tolerance, if they gain two digits; they are given up where they gain less than one and a half, and
+// meant to be 1e-11, or a thousandth of the tolerance, if they gain two digits; they are given up where they gain less than two, and
 // other directions may gain one less: 30 times that. In velocities it is ten times as much.
 TEST_CASE("Samples along a motion keep the factors of one before, and stay on the constraints far below the tolerance") {
   const auto p = prepare(four_bar().model, {});

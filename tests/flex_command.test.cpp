@@ -1,4 +1,6 @@
 // The command flex: tables, JSON, a file, and that file in a model.
+#include <fmt/format.h>
+
 #include "program.testing.h"
 
 using namespace skyhook;
@@ -159,6 +161,40 @@ TEST_CASE("skyhook flex: options that would do nothing are refused") {
   for (const char* name : {"l.inp", "l.csv", "s.csv"}) CHECK(!std::filesystem::exists(place.path / name));
   CHECK(place.run("flex " + run + "--loads l.csv --heat bar=1e-3 --beams bar").code == 0);
   CHECK(place.run("flex " + run + "--loads l.inp").code == 0);
+}
+
+// A bar of eight bricks that is clamped and falls under its weight. What ccx finds by the cards is the statics of the nodal forces; the run has its left end as the mean of four
+// nodes, which bend a little, where ccx holds each: 0.6 % of the deflection.
+TEST_CASE("skyhook flex: ccx takes the cards of loads, and moves the part as the run did") {
+  if (std::system("command -v ccx >/dev/null") != 0) return;
+  const testing::Place place("flex_cards");
+  constexpr int bricks = 8, tip = 4 * bricks + 4;
+  std::string mesh = "*NODE\n", elements = "*ELEMENT, TYPE=C3D8, ELSET=BAR\n";
+  for (int i = 0; i <= bricks; ++i) {
+    for (int k = 0; k < 4; ++k)
+      mesh += fmt::format("{}, {}, {}, {}\n", 4 * i + k + 1, i / 8.0, k == 1 || k == 2 ? 0.05 : 0, k > 1 ? 0.05 : 0);
+  }
+  for (int i = 0; i < bricks; ++i) {
+    const int a = 4 * i + 1, b = a + 4;
+    elements += fmt::format("{}, {}, {}, {}, {}, {}, {}, {}, {}\n", i + 1, a, b, b + 1, a + 1, a + 3, b + 3, b + 2, a + 2);
+  }
+  mesh += elements + "*NSET, NSET=LEFT\n1, 2, 3, 4\n*MATERIAL, NAME=STEEL\n*ELASTIC\n2.1e11, 0.3\n*DENSITY\n7850\n*SOLID SECTION, ELSET=BAR, MATERIAL=STEEL\n";
+  place.write("part.inp", mesh);
+  place.write("m.yaml",
+              "skyhook: 1\nbodies: {bar: {at: [0, 0, 0], flexible: part.flex.h5, markers: {tip: {node: tip}}}}\n"
+              "joints: {clamp: {type: fixed, from: ground, to: bar, at: [0, 0.025, 0.025]}}\ngravity: [0, 0, -9.81]\n"
+              "outputs: [bar.tip.z]\nexperiments: {run: {until: 6 ms, output_step: 1 ms}}\n");
+  const std::string part = fmt::format(" --units m-kg-s --place LEFT=LEFT --place tip={} --tangent LEFT --modes 4 ", tip);
+  REQUIRE(place.run("flex part.inp" + part + "-o part.flex.h5").code == 0);
+  REQUIRE(place.run("run m.yaml -o run.h5").code == 0);
+  REQUIRE(place.run("flex part.inp bar" + part + "--result run.h5 --loads loads.inp").code == 0);
+  std::string cards = place.text("loads.inp");
+  cards.replace(cards.find("*NODE FILE"), 10, "*NODE PRINT, NSET=TIP\nU\n*NODE FILE");
+  place.write("job.inp", mesh + fmt::format("*BOUNDARY\nLEFT, 1, 3\n*NSET, NSET=TIP\n{}\n", tip) + cards);
+  REQUIRE(std::system(("cd " + place.path.string() + " && ccx job >ccx.out 2>&1").c_str()) == 0);
+  CHECK(place.text("ccx.out").find("*ERROR") == std::string::npos);
+  REQUIRE(place.run("show run.h5 bar.tip.z --at 0.006 --json").code == 0);
+  CHECK_MESSAGE(place.json("abs(float([l for l in open('job.dat') if l.split()][-1].split()[3]) / (d[0]['bar.tip.z'] - 0.05) - 1) < 0.01"), place.text("out"));
 }
 
 TEST_CASE("skyhook wheelrail: --weaken without the grid of the half-space is refused") {

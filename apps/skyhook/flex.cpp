@@ -208,7 +208,7 @@ void print_text(const Judged& j) {
       j.part.reduced.thermals, j.part.reduced.given > 0 ? fmt::format(", {} given", j.part.reduced.given) : "", j.part.reduced.frame.text,
       j.moment_error);
   if (std::isfinite(j.part.reduced.buckling_factor))
-    fmt::print("under its preload the part is softer; it buckles at {:.6g} times that load\n\n", j.part.reduced.buckling_factor);
+    fmt::print("its preload buckles the part at {:.6g} times that load\n\n", j.part.reduced.buckling_factor);
   fmt::print("shapes in that frame, with their shares of mass and inertia\n{}\n", shape_table(j).to_text());
   fmt::print("vibrations of the floating part, reduced and in full\n{}\n", vibration_table(j).to_text());
   if (!j.quality.statics.empty())

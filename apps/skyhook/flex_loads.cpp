@@ -162,31 +162,31 @@ std::string stresses_of(const History& h, const flexible::FeModel& mesh, const f
   return table.text(h.time);
 }
 
-// Times on both sides of an event are equal; an amplitude of ccx has them once.
+// ccx makes nodes of its own of shells, beams and C3D8I, "1.1" and "inner 265" here, which its input cannot name.
+bool has_nodes_of_ccx(const flexible::FeModel& mesh) {
+  return std::ranges::any_of(mesh.nodes, [](const flexible::FeNode& n) { return n.is_inner || n.name.find('.') != std::string::npos; });
+}
+
+// An amplitude for each node and direction: ccx takes no second one there within a step. Times on both sides of an event are equal; an amplitude has them once.
 std::string cards_of(const History& h, const flexible::FeModel& mesh, const flexible::ReducedPart& part) {
-  std::string text =
-      "** Nodal loads of a run of Skyhook: the sum over shapes of amplitude times the forces that hold the shape.\n";
+  std::string text = "** Nodal loads of a run of Skyhook: the sum over shapes of amplitude times the forces that hold the shape.\n", loads;
   auto out = std::back_inserter(text);
-  for (int k = 0; k < part.body.modes; ++k) {
-    fmt::format_to(out, "*AMPLITUDE, NAME=MODE_{}\n", k + 1);
-    for (std::size_t i = 0; i < h.time.size(); ++i) {
-      if (i == 0 || h.time[i] > h.time[i - 1])
-        fmt::format_to(out, "{:.9g}, {:.9g}\n", h.time[i], h.z(k, static_cast<long>(i)));
-    }
-  }
   const Dense forces = flexible::shape_forces(mesh, part.reduced.shapes);
   const double smallest = 1e-12 * forces.cwiseAbs().maxCoeff();
-  fmt::format_to(out, "*STEP, INC=1000000\n*STATIC\n1., {:.9g}\n", h.time.back());
-  for (int k = 0; k < part.body.modes; ++k) {
-    fmt::format_to(out, "*CLOAD, AMPLITUDE=MODE_{}\n", k + 1);
-    for (const flexible::FeNode& n : mesh.nodes) {
-      for (std::size_t i = 0; i < 6; ++i) {
-        if (n.dof[i] >= 0 && std::abs(forces(n.dof[i], k)) > smallest)
-          fmt::format_to(out, "{}, {}, {:.9g}\n", n.name, i + 1, forces(n.dof[i], k));
+  for (const flexible::FeNode& n : mesh.nodes) {
+    for (std::size_t i = 0; i < 6; ++i) {
+      if (n.dof[i] < 0 || forces.row(n.dof[i]).cwiseAbs().maxCoeff() <= smallest) continue;
+      fmt::format_to(out, "*AMPLITUDE, NAME=N{}_{}\n", n.name, i + 1);
+      const Dense over_time = forces.row(n.dof[i]) * h.z;
+      for (std::size_t s = 0; s < h.time.size(); ++s) {
+        if (s == 0 || h.time[s] > h.time[s - 1]) fmt::format_to(out, "{:.9g}, {:.9g}\n", h.time[s], over_time(0, static_cast<long>(s)));
       }
+      loads += fmt::format("*CLOAD, AMPLITUDE=N{0}_{1}\n{0}, {1}, 1.\n", n.name, i + 1);
     }
   }
-  return text + "*NODE FILE\nU\n*EL FILE\nS\n*END STEP\n";
+  const double span = h.time.back();
+  fmt::format_to(out, "*STEP, INC=1000000\n*STATIC\n{:.9g}, {:.9g}\n", std::min(1.0, span), span);
+  return text + loads + "*NODE FILE\nU\n*EL FILE\nS\n*END STEP\n";
 }
 
 }  // namespace
@@ -196,6 +196,9 @@ void write_loads(const std::string& result, const std::string& body, const flexi
   const bool is_csv = path.ends_with(".csv");
   if (!is_csv && !path.ends_with(".inp"))
     refuse("--loads " + path + " ends neither in .csv nor in .inp.", "A table, or cards for CalculiX.");
+  if (!is_csv && has_nodes_of_ccx(mesh))
+    refuse("--loads " + path + ": ccx makes nodes of its own of shells, beams and C3D8I, which its input cannot name.",
+           "Take --loads NAME.csv, or a mesh of C3D10 or C3D20.");
   check_writable(path);
   const History h = history_of(result, body, part.body);
   write_text(path, is_csv ? csv_of(h, mesh, part, beams, heats) : cards_of(h, mesh, part));

@@ -39,7 +39,8 @@ OntoConstraints::OntoConstraints(const formalism::EquationsOfMotion& equations, 
     : equations_(equations),
       projection_(equations, formulation::Metric::mass),
       has_constraints_(equations.ng() > 0),
-      least_(std::min(largest_left, share_of_tolerance * tolerance)),
+      along_(share_of_tolerance * tolerance),
+      least_(std::min(largest_left, along_)),
       step_(equations.nv()),
       right_(equations.ng()),
       q_(equations.nq()),
@@ -92,7 +93,8 @@ bool OntoConstraints::move_with_kept_factors(double t, Span q, Span v) {
   return true;
 }
 
-// Each step leaves what the factors bring the error down by.
+// Each step leaves what the factors bring the error down by, and moves along the constraints by about as much, since it takes the directions of reactions
+// from another place.
 bool OntoConstraints::keep_positions(double t, Span q, CSpan v) {
   constexpr int most = 3;
   constexpr double least_gain = 0.2;
@@ -100,7 +102,7 @@ bool OntoConstraints::keep_positions(double t, Span q, CSpan v) {
   for (int k = 0; k < most; ++k) {
     if (correct(projection_.g()) != Step::done) return false;
     last_ = largest(step_);
-    if (k == 0 && !(gain * last_ <= least_)) return false;  // along the constraints it errs by as much, which no later step mends
+    if (k == 0 && !(gain * last_ <= along_)) return false;  // which no later step mends
     if (k > 0) gain = last_ / before;
     if (k > 0 && !(gain <= least_gain)) return false;
     equations_.plus(q, step_);
@@ -118,12 +120,12 @@ bool OntoConstraints::keep_velocities(double t, CSpan q, Span v) {
   double gain = std::max(projection_.solver().contraction(), least_believed), before = 0;
   for (int k = 0; k < most; ++k) {
     if (correct(projection_.rate()) != Step::done) return false;
-    const double size = largest(step_), least = in_velocities * least_ * (1 + largest_of(v));
-    if (k == 0 && !(gain * size <= least)) return false;
+    const double size = largest(step_), scale = in_velocities * (1 + largest_of(v));
+    if (k == 0 && !(gain * size <= along_ * scale)) return false;
     if (k > 0) gain = size / before;
     if (k > 0 && !(gain <= least_gain)) return false;
     for (std::size_t i = 0; i < v.size(); ++i) v[i] += step_[i];
-    if (gain * size <= least && (k > 0 || doubts_ == 0)) return true;
+    if (gain * size <= least_ * scale && (k > 0 || doubts_ == 0)) return true;
     projection_.evaluate(t, q, v);
     before = size;
   }

@@ -3,7 +3,7 @@
 // makes good at those times that are asked for: such errors lie in the directions of reactions, M^-1 G^T, and that is
 // how the mass metric moves. One decomposition for all of it: a state moves by about a tolerance. Where accelerations are found with the same factors
 // (solver()) those of an earlier place serve as long as they do there: then steps are repeated until what is left is far below the tolerance and what
-// rounding of a run leaves, and residuals that the solution for accelerations sees later tell whether that was true.
+// rounding of a run leaves, along the constraints a thousandth of the tolerance, and residuals that the solution for accelerations sees later tell whether that was true.
 #pragma once
 #include <vector>
 
@@ -40,7 +40,7 @@ class OntoConstraints {
   bool was_there_ = true;  // the last state; then the next may be too, and is looked at before anything is decomposed
   long left_ = 0;
   double moved_ = 0, last_ = 0;  // positions: in all, and in the last step
-  double least_;                 // m, rad: what factors that are kept may leave
+  double along_, least_;         // m, rad: what factors that are kept may do along the constraints, and leave across them
   double kept_at_ = 0, speed_ = 0;  // when they were used last, and what velocities may then have left
   bool has_kept_ = false;
   int doubts_ = 0;  // samples whose rates are evaluated again

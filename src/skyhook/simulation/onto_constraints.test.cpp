@@ -38,9 +38,16 @@ TEST_CASE("A state beside the constraints is put onto them to rounding, position
   }
 }
 
+double apart(const std::vector<double>& a, const std::vector<double>& b) {
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+  return most;
+}
+
 // As a run does it: each sample a little beside the constraints, then its accelerations with the same factors. What factors that are kept leave is
 // meant to be 1e-11, or a thousandth of the tolerance, if they gain two digits; they are given up where they gain less than two, and
-// other directions may gain one less: 30 times that. In velocities it is ten times as much.
+// other directions may gain one less: 30 times that. In velocities it is ten times as much. Along the constraints they may move by a thousandth of the tolerance.
+// Disturbed as samples of the sedan are, 1e-9 m and 2e-8 m/s at most at 1e-6.
 TEST_CASE("Samples along a motion keep the factors of one before, and stay on the constraints far below the tolerance") {
   const auto p = prepare(four_bar().model, {});
   const int iv = p.all->coordinate(0, 0).iv;
@@ -58,9 +65,13 @@ TEST_CASE("Samples along a motion keep the factors of one before, and stay on th
       REQUIRE(formalism::assemble(*p.all, x, {iv}).ok);
       REQUIRE(formalism::fit_velocities(*p.all, x, {iv}).ok);
       std::vector<double> q = x.q, v = x.v;
-      for (double& e : q) e += 0.1 * tolerance * random();
-      for (double& e : v) e += tolerance * random();
+      for (double& e : q) e += 1e-3 * tolerance * random();
+      for (double& e : v) e += 0.02 * tolerance * random();
+      std::vector<double> q_fresh = q, v_fresh = v;
       REQUIRE(onto.move(t, q, v));
+      REQUIRE(OntoConstraints(*p.active, tolerance).move(t, q_fresh, v_fresh));
+      CHECK(apart(q, q_fresh) <= 1e-3 * tolerance + 1e-14);
+      CHECK(apart(v, v_fresh) <= 1e-2 * tolerance * (1 + largest(v)) + 1e-13);
       p.active->constraints(t, q, v, g, rate, ws);
       worst = std::max(worst, largest(g)), worst_rate = std::max(worst_rate, largest(rate) / (1 + largest(v)));
       REQUIRE(onto.solver().solve(t, q, v, a, lambda, ws) == Eval::ok);
@@ -68,6 +79,6 @@ TEST_CASE("Samples along a motion keep the factors of one before, and stay on th
     CAPTURE(tolerance);
     CHECK(worst < 30 * std::min(1e-11, 1e-3 * tolerance));
     CHECK(worst_rate < 300 * std::min(1e-11, 1e-3 * tolerance));
-    CHECK(onto.solver().factorisations() < samples / 4);
+    CHECK(onto.solver().factorisations() < samples / 2);
   }
 }

@@ -2,6 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <ranges>
+
 namespace skyhook::io::fe {
 namespace {
 
@@ -39,12 +45,24 @@ std::vector<int> generated(const std::vector<std::string>& cells, const Location
 void CalculixMaterials::begin(const Keyword& keyword) {
   keyword_ = keyword;
   if (keyword.name == "MATERIAL") material_ = option(keyword, "NAME");
-  if (keyword.name == "SOLID SECTION" || keyword.name == "SHELL SECTION" || keyword.name == "BEAM SECTION" || keyword.name == "MEMBRANE SECTION") sections_[option(keyword, "ELSET")] = option(keyword, "MATERIAL");
+  constexpr std::array sections{"SOLID SECTION", "SHELL SECTION", "BEAM SECTION"};
+  if (std::ranges::count(sections, keyword.name) > 0) sections_.emplace_back(option(keyword, "ELSET"), option(keyword, "MATERIAL"));
 }
 
 void CalculixMaterials::data(std::string_view line, const Location& where) {
   if (keyword_.name == "ELSET") element_set(line, where);
   if (keyword_.name == "ELASTIC") elastic(line, where);
+  if (keyword_.name.ends_with("SECTION")) section(line, where);
+}
+
+// ccx does not come to an end with such sizes.
+void CalculixMaterials::section(std::string_view line, const Location& where) const {
+  for (const std::string& cell : split(line, ',')) {
+    char* end = nullptr;
+    const double size = std::strtod(cell.c_str(), &end);
+    if (end != cell.c_str() && *end == 0 && !std::isfinite(size))
+      throw ModelError(where, "a section has no size of " + cell + ".", "Write a number.");
+  }
 }
 
 void CalculixMaterials::add_element(int number, const Keyword& element) { sets_[option(element, "ELSET")].insert(number); }
@@ -76,7 +94,7 @@ void CalculixMaterials::elastic(std::string_view line, const Location& where) {
 }
 
 std::optional<flexible::Material> CalculixMaterials::of(int element) const {
-  for (const auto& [set, material] : sections_) {
+  for (const auto& [set, material] : std::views::reverse(sections_)) {
     const auto members = sets_.find(set);
     if (members == sets_.end() || !members->second.contains(element)) continue;
     const auto found = materials_.find(material);

@@ -3,6 +3,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "skyhook/flexible/beam_section.h"
 #include "skyhook/io/flexible/text_table.h"
@@ -30,11 +32,12 @@ class CalculixMaterials {
  private:
   void element_set(std::string_view line, const Location& where);
   void elastic(std::string_view line, const Location& where);
+  void section(std::string_view line, const Location& where) const;
 
   Keyword keyword_;
   std::string material_;  // that *ELASTIC and *DENSITY belong to
   std::map<std::string, std::set<int>> sets_;
-  std::map<std::string, std::string> sections_;  // set: material
+  std::vector<std::pair<std::string, std::string>> sections_;  // set and material; the last that has an element counts, as in ccx
   std::map<std::string, flexible::Material> materials_;
 };
 

@@ -1,4 +1,6 @@
 // Flexible bodies from model files and from finite elements: what is read, reduced, written and read back.
+#include <fmt/format.h>
+
 #include <doctest/doctest.h>
 
 #include <Eigen/Eigenvalues>
@@ -557,6 +559,14 @@ TEST_CASE("CalculiX: material that is not isotropic leaves stress out, and says 
   std::string sets = brick_mesh(2, 0.2, 0.02, 0.01);
   sets.replace(sets.find(", ELSET=BAR\n"), 12, "\n"), sets.replace(sets.find("*MATERIAL"), 9, "*ELSET, ELSET=A, GENERATE\n1, 2, 1\n*ELSET, ELSET=BAR\nA\n*MATERIAL");
   CHECK(io::fe::read_calculix_mesh(sets, "bar.inp").part.solids.size() == 2);
+  // Of sections that overlap the last one counts, whatever the names of their sets are.
+  for (const char* name : {"A", "Z"}) {
+    const std::string twice = brick_mesh(2, 0.2, 0.02, 0.01) + fmt::format("*ELSET, ELSET={0}\n2\n*MATERIAL, NAME=SOFT\n*ELASTIC\n7e10, 0.3\n*SOLID SECTION, ELSET={0}, MATERIAL=SOFT\n", name);
+    const auto solids = io::fe::read_calculix_mesh(twice, "bar.inp").part.solids;
+    REQUIRE(solids.size() == 2);
+    CHECK(solids[0].material.young == 2.1e11);
+    CHECK(solids[1].material.young == 7e10);
+  }
 }
 
 TEST_CASE("CalculiX: messages name the line of what is wrong") {
@@ -570,6 +580,8 @@ TEST_CASE("CalculiX: messages name the line of what is wrong") {
   CHECK(import("*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n*ELEMENT, TYPE=B31\n1, 1, 3\n").find("bad.inp:5:1: element 1 names node 3, which is not there") !=
         std::string::npos);
   CHECK(import("*NODE\n1, 0, 0, 0\n*NSET, NSET=A, GENERATE\n1\n").find("bad.inp:4:1: GENERATE needs a first and a last number") != std::string::npos);
+  CHECK(import("*NODE\n1, 0, 0, 0\n*SHELL SECTION, ELSET=A, MATERIAL=B\nnan\n").find("bad.inp:4:1: a section has no size of nan") != std::string::npos);
+  CHECK(import("*NODE\n1, 0, 0, 0\n*ELEMENT, TYPE=T3D2\n").find("elements of type T3D2 are not known") != std::string::npos);
   CHECK(import("*NODE\n1, 0, 0, 0\n*INCLUDE, INPUT=\n").find("bad.inp:3:1: *INCLUDE names no file") != std::string::npos);
   std::string inside_out = mesh;  // the first two corners change places
   const std::size_t first = inside_out.find("\n1, 1, 2,");

@@ -122,8 +122,8 @@ class Trials {
     // What `set` changes is a number in the expanded model.
     if (m_.parameters.empty()) add("expand", run(own_.expanded), {}, 0);
     // A restart begins with accelerations whose last bits depend on what was evaluated before. Else the motion is the same bit by bit, and what is
-    // recorded of it lies on the constraints within 1e-11 m or a thousandth of the tolerance: in what direction factors of other samples tell.
-    add("twice the samples", run(text_, {.samples = 40}), {.stride = 2}, restarts() ? tolerance : std::min(1e-11, 1e-3 * tolerance));
+    // recorded of it depends on factors of other samples by a thousandth of the tolerance.
+    add("twice the samples", run(text_, {.samples = 40}), {.stride = 2}, restarts() ? tolerance : 1e-3 * tolerance);
     from_the_middle();
     return out_;
   }

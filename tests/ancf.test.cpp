@@ -82,7 +82,7 @@ TEST_CASE("ANCF: methods of order 2 pass over the vibrations of the stiff pendul
       return testing::run(loaded);
     };
     const auto exact = run_with("radau5", 1e-4);
-    for (const std::string solver : {"radau5", "hht", "generalised_alpha", "two_loop"}) {
+    for (const std::string solver : {"radau5", "bdf", "hht", "generalised_alpha", "two_loop"}) {
       if (solver == "two_loop" && elements != "4") continue;  // a minute
       CAPTURE(solver);
       const auto run = run_with(solver, 1e-3);
@@ -91,7 +91,8 @@ TEST_CASE("ANCF: methods of order 2 pass over the vibrations of the stiff pendul
       double most = 0;
       for (std::size_t k = 0; k < run.sink.time.size(); ++k)
         most = std::max(most, std::hypot(run.at(k, "arm.tip.x") - exact.at(k, "arm.tip.x"), run.at(k, "arm.tip.z") - exact.at(k, "arm.tip.z")));
-      const double tolerances = solver == "radau5" ? 1 : 20;  // as other motions of order 2: 20 tolerances, of the length
+      // As other motions of order 2: 20 tolerances, of the length. bdf is not stable for vibrations at its higher orders; it was 1.1 lengths off with the kappa of other models.
+      const double tolerances = solver == "radau5" ? 1 : solver == "bdf" ? 100 : 20;
       CHECK_MESSAGE(most < tolerances * 1e-3 * 0.4, elements << ", " << most);
     }
   }

@@ -187,6 +187,9 @@ void refuse_bad(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis) 
   if (axis.values.size() < 2) refuse("--sweep needs a range to look into.", "For example --sweep \"v=10..100/19 m/s\".");
   if (o.ramp && *o.ramp != 0 && *o.ramp < 3) refuse("--ramp must be 3 or more, or 0 for none.", "Usual are 12.");
   if (!o.kick_at.empty() && !o.kick) refuse("--kick-at needs --kick.", "Name the experiment whose run swings into a cycle: --kick NAME.");
+  for (const auto& [given, name] : {std::pair(o.kick.has_value(), "--kick"), std::pair(o.ramp.has_value(), "--ramp")}) {
+    if (o.linear && given) refuse(std::string(name) + " is of limit cycles, and --linear looks for none.", "Leave one of the two out.");
+  }
   if (o.most_points < 2) refuse("--points must be 2 or more.", "Usual are 120.");
   if (o.csv) check_writable(*o.csv);
 }
@@ -202,6 +205,13 @@ int critical_speed(const CriticalSpeedCommand& given) {
   model::Experiment experiment;
   const model::Model m = load(o, "modes", experiment);
   choose_swept(m, experiment, axis.name, o);
+  if (o.kick) {  // before the long search
+    ModelOptions there = o;
+    there.experiment = *o.kick;
+    model::Experiment kick;
+    load(there, "simulate", kick);
+  }
+  if (!o.kick_at.empty()) analysis::parse_sweep(axis.name + "=" + o.kick_at);
   if (!o.sweeps_parameter && !o.linear)
     refuse("the model has no parameter \"speed\", which runs would follow to their limit cycles.", "Declare one and let drives and rates follow it, or say --linear.");
   const AnalysisFiles files = analysis_files(o, m.files);

@@ -56,7 +56,9 @@ ProfilePtr from_file(const WheelrailCommand& o, const std::string& path, Profile
     refuse(fmt::format("the profile \"{}\" is a file that cannot be opened.", path),
            "Check the path and the permissions.");
   const FilePoints read = parse_profile(*text, path, {.kind = kind});
-  Shaping shaping{.name = path, .kind = kind, .smoothing = o.smoothing.empty() ? (o.cases.empty() ? 1e-3 : 0.5e-3) : rail_quantity("--smoothing", o.smoothing)};
+  const double smoothing = o.smoothing.empty() ? (o.cases.empty() ? 1e-3 : 0.5e-3) : rail_quantity("--smoothing", o.smoothing);
+  if (smoothing < 0) refuse("--smoothing " + o.smoothing + " is less than nothing.", "Give a length, or 0 for none.");
+  Shaping shaping{.name = path, .kind = kind, .smoothing = smoothing};
   shaping.file = path, shaping.notes = read.notes;
   return fit_profile(read.points, shaping);
 }

@@ -162,9 +162,14 @@ std::string stresses_of(const History& h, const flexible::FeModel& mesh, const f
   return table.text(h.time);
 }
 
-// ccx makes nodes of its own of shells, beams and C3D8I, "1.1" and "inner 265" here, which its input cannot name.
-bool has_nodes_of_ccx(const flexible::FeModel& mesh) {
-  return std::ranges::any_of(mesh.nodes, [](const flexible::FeNode& n) { return n.is_inner || n.name.find('.') != std::string::npos; });
+// "bar.1" of beams and plates of a model, "1.1" and "inner 265" of nodes that ccx makes of shells, beams and C3D8I.
+void refuse_names(const flexible::FeModel& mesh, const std::string& path) {
+  const auto is_number = [](const std::string& name) { return name.find_first_not_of("0123456789") == std::string::npos; };
+  for (const flexible::FeNode& n : mesh.nodes) {
+    if (n.is_inner || !is_number(n.name))
+      refuse(fmt::format("--loads {}: cards for CalculiX name nodes of its mesh by their numbers, and \"{}\" is none.", path, n.name),
+             "Take --loads NAME.csv, or a mesh of solids (C3D10, C3D20): of shells, beams and C3D8I ccx makes nodes of its own.");
+  }
 }
 
 // An amplitude for each node and direction: ccx takes no second one there within a step. Times on both sides of an event are equal; an amplitude has them once.
@@ -196,9 +201,7 @@ void write_loads(const std::string& result, const std::string& body, const flexi
   const bool is_csv = path.ends_with(".csv");
   if (!is_csv && !path.ends_with(".inp"))
     refuse("--loads " + path + " ends neither in .csv nor in .inp.", "A table, or cards for CalculiX.");
-  if (!is_csv && has_nodes_of_ccx(mesh))
-    refuse("--loads " + path + ": ccx makes nodes of its own of shells, beams and C3D8I, which its input cannot name.",
-           "Take --loads NAME.csv, or a mesh of C3D10 or C3D20.");
+  if (!is_csv) refuse_names(mesh, path);
   check_writable(path);
   const History h = history_of(result, body, part.body);
   write_text(path, is_csv ? csv_of(h, mesh, part, beams, heats) : cards_of(h, mesh, part));

@@ -169,7 +169,7 @@ void find_cycles(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis,
   const analysis::FlowMap flow(point.prepared, point.at, linear, e, reader(o, axis, point.experiment.name), options);
   const double size = o.size.value_or((on_track ? 2e-5 : 1e-3) * formalism::characteristic_length(*point.prepared.model));
   const auto starts = static_cast<double>(out.crossings.empty() ? 0 : 1) + 2 * static_cast<double>(o.kick ? kick_values(o, axis, out).size() : 0);  // a run's branch has two sides
-  Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), 0, starts * o.most_points);
+  Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), starts * o.most_points, {"cycles", true});
   double count = 0;
   analysis::ContinuationOptions how{.low = out.low, .high = out.high, .largest_amplitude = o.largest.value_or(0), .most_points = o.most_points};
   how.found = [&](const analysis::LimitCycle&) { progress.update(++count); };

@@ -182,8 +182,7 @@ int root_locus(const ModesCommand& given) {
   choose_swept(m, l.experiment, l.axis.name, o);
   const AnalysisFiles files = analysis_files(o, m.files);
   stop_on_signals();
-  Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), 0,
-                    static_cast<double>(l.axis.values.size()));
+  Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), static_cast<double>(l.axis.values.size()), {"points"});
   bool any = false;
   for (std::size_t k = 0; k < l.axis.values.size() && !stop_requested(); ++k) {
     add_point(o, l.axis.name + "=" + l.axis.text(k), l);

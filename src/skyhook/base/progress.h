@@ -1,4 +1,4 @@
-// How far a run is: simulated time, speed against real time, estimated time left.
+// How far a run is: simulated time, speed against real time, estimated time left; or how many there are of what is counted.
 #pragma once
 #include <functional>
 #include <iosfwd>
@@ -16,6 +16,12 @@ class Progress {
   using Clock = std::function<double()>;  // wall time in seconds, from any origin
 
   Progress(std::ostream& out, Style style, double t_start, double t_end, Clock clock = wall_clock());
+  // Not of time: "3 of 12 points (25 %)". `most`: there may be fewer in the end, and nothing is said of the time left.
+  struct Counted {
+    std::string what;
+    bool most = false;
+  };
+  Progress(std::ostream& out, Style style, double count, Counted counted, Clock clock = wall_clock());
 
   void update(double t);
   // Leaves the last state on the screen and ends the line. Nothing more is printed after it.
@@ -33,6 +39,7 @@ class Progress {
   std::ostream& out_;
   Style style_;
   double t_start_, t_end_;
+  Counted counted_ = {};  // without a name: time
   Clock clock_;
   double begun_, last_shown_;
   int last_tenth_ = 0;

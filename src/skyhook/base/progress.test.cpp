@@ -122,6 +122,17 @@ TEST_CASE("A run of no length and a clock that stands still divide by nothing") 
   CHECK(out.str() == "\rt = 1 s of 1 s (100 %)\n");
 }
 
+TEST_CASE("What is counted has its name, and a time left only where it is known how many there are") {
+  std::ostringstream points, cycles;
+  double now = 0;
+  Progress all(points, Progress::Style::line, 40, {"points"}, [&] { return now; });
+  Progress some(cycles, Progress::Style::line, 40, {"cycles", true}, [&] { return now; });
+  now = 2;
+  all.update(10), some.update(10);  // 30 more at 5 a second: 6 s
+  CHECK(points.str() == "\r10 of 40 points (25 %), 6.0 s left");
+  CHECK(cycles.str() == "\r10 of at most 40 cycles");
+}
+
 TEST_CASE("Durations read like a clock") {
   CHECK(format_duration(4.21) == "4.2 s");
   CHECK(format_duration(59.97) == "1:00 min");

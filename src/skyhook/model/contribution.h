@@ -83,6 +83,8 @@ struct SwitchingLaw {
   virtual double watch(const LoadInput<double>& in) const = 0;
   virtual int next_mode(const LoadInput<double>& in) const = 0;
   virtual std::string event(int from, int to) const = 0;
+  // Why it may switch to and fro without end, and what the user can do then. Empty: what holds of every law.
+  virtual std::string chattering() const { return {}; }
 };
 
 struct ContributionLaw {

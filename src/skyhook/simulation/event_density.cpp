@@ -36,21 +36,12 @@ const std::string* Chattering::partner(std::string_view name, double since) cons
   return best;
 }
 
-std::string Chattering::text() const {
-  const std::string in_turn = partner_.empty() ? "" : fmt::format(", in turn with \"{}\"", partner_);
-  const bool wheel = name_.ends_with("contact point jumps");  // of a rigid wheel (element/rail/rigid_contact.cpp)
-  if (wheel)
-    return fmt::format(
-        "The event \"{}\" chatters: it has occurred {} times between t = {:.9g} s and t = {:.9g} s{}. A rigid wheel wants to touch in two places there, as on tread and flange at once. Take "
-        "`contact: quasi_elastic`, which passes from one to the other, or `contact: multi_hertz`, which has both; with `contact: rigid` friction helps (`creep: polach`).",
-        name_, options_.most + 1, from_, to_, in_turn);
-  return fmt::format(
-      "The event \"{}\" chatters: it has occurred {} times between t = {:.9g} s and t = {:.9g} s{}. Each time the "
-      "motion "
-      "leads straight back to it. Give the switching a width (hysteresis), use the smooth law of the element, or, if "
-      "an "
-      "action of an event causes it, let that action move the state away from where the formula is zero.",
-      name_, options_.most + 1, from_, to_, in_turn);
+std::string Chattering::text(const std::string& what_to_do) const {
+  return fmt::format("The event \"{}\" chatters: it has occurred {} times between t = {:.9g} s and t = {:.9g} s{}. {}", name_, options_.most + 1, from_, to_,
+                     partner_.empty() ? "" : fmt::format(", in turn with \"{}\"", partner_),
+                     !what_to_do.empty() ? what_to_do
+                                         : "Each time the motion leads straight back to it. Give the switching a width (hysteresis), use the smooth law of the element, or, if an "
+                                           "action of an event causes it, let that action move the state away from where the formula is zero.");
 }
 
 void Accumulation::add(double t) {
@@ -83,18 +74,18 @@ bool Accumulation::accumulates(double resolution) const {
 
 EventGuard::EventGuard(double span) : any_(span), impacts_(span, {.most = 4000}), resolution_(1e-4 * span) {}
 
-std::string EventGuard::add(const std::string& element, const std::string& name, const std::string& kind, double t) {
-  Chattering& watch = kind == "contact" && name == "impact" ? impacts_ : any_;
-  if (watch.add(element + ": " + name, t)) return watch.text();
-  if (kind != "user") return {};
-  Accumulation& times = rules_[name];
+std::string EventGuard::add(const Happened& h, double t) {
+  Chattering& watch = h.kind == "contact" && h.name == "impact" ? impacts_ : any_;
+  if (watch.add(h.element + ": " + h.name, t)) return watch.text(h.chattering);
+  if (h.kind != "user") return {};
+  Accumulation& times = rules_[h.name];
   times.add(t);
   if (!times.accumulates(resolution_)) return {};
   return fmt::format(
       "The event \"{}\" happens faster and faster, without end before t = {:.9g} s: there is no motion beyond. For a "
       "body that "
       "bounces use a rigid_contact, which comes to rest; or let the event stop the run.",
-      name, *times.limit());
+      h.name, *times.limit());
 }
 
 }  // namespace skyhook::simulation

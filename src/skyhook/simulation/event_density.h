@@ -11,6 +11,11 @@
 
 namespace skyhook::simulation {
 
+// A line of the log, see EventRecord.
+struct Happened {
+  std::string name, detail, element, kind, chattering = {};  // the last: what to do where it happens without end
+};
+
 // One event, alone or in turn with another, that occurs `most` times within a window: the solution slides along a switching
 // surface instead of crossing it, and each restart leads back to it.
 class Chattering {
@@ -25,7 +30,7 @@ class Chattering {
 
   // Tells of an event, in the order of time. True: it chatters, see text().
   bool add(std::string_view name, double t);
-  std::string text() const;
+  std::string text(const std::string& what_to_do = {}) const;
   void forget() { rings_.clear(); }  // where the loop goes on in another way
 
  private:
@@ -65,8 +70,8 @@ class Accumulation {
 class EventGuard {
  public:
   explicit EventGuard(double span);
-  // An event of the log, in the order of time: `kind` as in EventRecord. Why the run cannot go on; empty: it can.
-  std::string add(const std::string& element, const std::string& name, const std::string& kind, double t);
+  // An event of the log, in the order of time. Why the run cannot go on; empty: it can.
+  std::string add(const Happened& h, double t);
 
  private:
   Chattering any_, impacts_;  // impacts come to rest by themselves, however many there are

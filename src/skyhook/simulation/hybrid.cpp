@@ -363,7 +363,7 @@ Change Hybrid::switch_laws(formalism::State& state, std::vector<Happened>& log) 
     const int next = laws_.next_mode(k, evaluator_->now());
     fresh_[static_cast<std::size_t>(k)] = next == mode;
     if (next == mode) continue;
-    log.push_back({laws_.event(k, mode, next), {}, laws_.name(k), "switching"});
+    log.push_back({laws_.event(k, mode, next), {}, laws_.name(k), "switching", laws_.chattering(k)});
     mode = next, change = std::max(change, Change::mode);
     if (laws_.jumps(k)) change = std::max(change, jump_contact(k, state, log));
   }

@@ -76,7 +76,7 @@ bool Run::tell() {
   out_.events += static_cast<long>(log_.size());
   for (const Happened& h : log_) {
     sink_.event({state_.t, h.name, h.detail, h.element, h.kind});
-    if (const std::string why = watch_.events.add(h.element, h.name, h.kind, state_.t); !why.empty()) reason = why;
+    if (const std::string why = watch_.events.add(h, state_.t); !why.empty()) reason = why;
   }
   return reason.empty() || (fail(state_.t, reason), false);
 }

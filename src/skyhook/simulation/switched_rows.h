@@ -15,11 +15,6 @@
 
 namespace skyhook::simulation {
 
-// A line of the log, see EventRecord.
-struct Happened {
-  std::string name, detail, element, kind;
-};
-
 class SwitchedRows {
  public:
   // `held` is the run's. `span`: its length in time; `tolerance`: relative, of the positions.

@@ -22,6 +22,7 @@ class SwitchingLaws {
   int next_mode(int law, const Snapshot& s) const;
   int force(int law) const { return laws_[law].force; }  // among Model::contributions
   std::string event(int law, int from, int to) const;    // "lift-off"
+  std::string chattering(int law) const { return laws_[law].whole ? laws_[law].whole->chattering() : ""; }
   const std::string& name(int law) const { return laws_[law].name; }
   int item(int law) const { return laws_[law].item; }
   // Contact variables jump where its mode changes; to which: false where there are no others.

@@ -100,6 +100,14 @@ TEST_CASE("Rigid contact: a cone on a circle in closed form, left and right, wha
   }
 }
 
+TEST_CASE("Rigid contact: one that jumps on the spot says what to take in its place") {
+  const auto law = rigid_contact({.place = small_wheel(1), .variables = 1});
+  const auto* jumps = dynamic_cast<const model::SwitchingLaw*>(law.get());
+  REQUIRE(jumps);
+  CHECK(jumps->chattering().find("`contact: quasi_elastic`") != std::string::npos);
+  CHECK(jumps->chattering().find("`contact: multi_hertz`") != std::string::npos);
+}
+
 TEST_CASE("Rigid contact: with yaw it is the least distance of the two surfaces") {
   const WheelOnRail of = small_wheel(1);
   for (const int variables : {1, 2}) {

@@ -19,6 +19,7 @@
 #include "skyhook/io/flexible/calculix_materials.h"
 #include "skyhook/io/flexible/frd.h"
 #include "skyhook/io/flexible/text_table.h"
+#include "skyhook/io/model_file/named_file.h"
 
 namespace skyhook::io::fe {
 namespace {
@@ -69,37 +70,54 @@ const ElementType* type_named(const std::string& name) {
 
 class MeshReader {
  public:
-  MeshReader(std::string_view text, const std::string& file) : lines_(text, file) {
-    std::string_view line;
-    while (lines_.next(line)) {
-      if (trimmed(line).starts_with("**")) continue;
-      if (trimmed(line).starts_with("*")) {
-        keyword_ = keyword_of(trimmed(line));
-        if (keyword_.name == "STEP") break;
-        begin_block();
-        materials_.begin(keyword_);
-      } else if (!trimmed(line).empty()) {
-        data(line);
-        materials_.data(line, lines_.where());
-      }
-      out_.before_steps += absolute(std::string(line), file) + "\n";
-    }
+  MeshReader(std::string_view text, const std::string& file) : folder_(fs::path(file).parent_path()) {
+    read(text, file);
     out_.part.triangles = surface_of(out_.part.solids);
     give_materials();
   }
   CalculixMesh result() { return std::move(out_); }
 
  private:
-  // *INCLUDE, INPUT=other.inp: ccx runs in another folder.
-  std::string absolute(std::string line, const std::string& file) const {
-    if (keyword_.name != "INCLUDE" || !trimmed(line).starts_with("*")) return line;
-    const auto input = keyword_.options.find("INPUT");
-    if (input == keyword_.options.end() || fs::path(input->second).is_absolute()) return line;
-    std::error_code trouble;
-    const fs::path other = fs::absolute(fs::path(file).parent_path() / input->second, trouble);
-    if (input->second.empty() || trouble) throw ModelError(lines_.where(), "*INCLUDE names no file.", "Write *INCLUDE, INPUT=other.inp.");
-    return "*INCLUDE, INPUT=" + other.string();
+  // False: the steps have begun, what follows is no mesh.
+  bool read(std::string_view text, const std::string& file) {
+    TextLines lines(text, file);
+    std::string_view line;
+    while (lines.next(line)) {
+      where_ = lines.where();
+      if (trimmed(line).starts_with("**")) continue;
+      if (trimmed(line).starts_with("*")) {
+        Keyword keyword = keyword_of(trimmed(line));
+        if (keyword.name == "STEP") return false;
+        if (keyword.name == "INCLUDE") {
+          if (!include(keyword.options["INPUT"])) return false;
+          continue;
+        }
+        keyword_ = std::move(keyword);
+        begin_block();
+        materials_.begin(keyword_);
+      } else if (!trimmed(line).empty()) {
+        data(line);
+        materials_.data(line, where_);
+      }
+      out_.before_steps += std::string(line) + "\n";
+    }
+    return true;
   }
+
+  // *INCLUDE, INPUT=other.inp: its lines in place of this one, maybe those of a block that has begun. ccx looks beside the first file, where users run it.
+  bool include(const std::string& input) {
+    if (input.empty()) throw ModelError(where_, "*INCLUDE names no file.", "Write *INCLUDE, INPUT=other.inp.");
+    const fs::path other = fs::path(input).is_absolute() ? fs::path(input) : folder_ / input;
+    std::error_code trouble;
+    const auto bytes = fs::is_regular_file(other, trouble) ? model_file::bytes_on_disk(other.string()) : std::nullopt;
+    if (!bytes) throw ModelError(where_, fmt::format("\"{}\" cannot be opened.", other.string()), "Files of *INCLUDE are looked for beside the first file.");
+    if (depth_ == deepest) throw ModelError(where_, fmt::format("*INCLUDE goes more than {} files deep: a file includes itself.", deepest));
+    ++depth_;
+    const bool goes_on = read(*bytes, other.string());
+    --depth_;
+    return goes_on;
+  }
+  static constexpr int deepest = 16;
 
   void begin_block() {
     pending_.clear();
@@ -107,7 +125,7 @@ class MeshReader {
     type_ = upper_case(keyword_.options["TYPE"]);
     kind_ = type_named(type_);
     if (!kind_)
-      throw ModelError(lines_.where(), fmt::format("elements of type {} are not known.", type_.empty() ? "?" : type_),
+      throw ModelError(where_, fmt::format("elements of type {} are not known.", type_.empty() ? "?" : type_),
                        "Known: C3D4, C3D6, C3D8, C3D10, C3D15, C3D20, B31, B32, S3, S4, S6, S8 with their variants; trusses and membranes have no stiffness across them.");
   }
 
@@ -119,19 +137,19 @@ class MeshReader {
 
   void node(std::string_view line) {
     const auto cells = split(line, ',');
-    if (cells.size() < 4) throw ModelError(lines_.where(), "a node needs its number and three coordinates.");
-    flexible::FeNode n{cells[0], {}, {-1, -1, -1, -1, -1, -1}, lines_.where()};
-    for (int i = 0; i < 3; ++i) n.at[i] = fe_number(cells[static_cast<std::size_t>(i) + 1], lines_.where());
-    number_[fe_integer(cells[0], lines_.where())] = static_cast<int>(out_.part.nodes.size());
+    if (cells.size() < 4) throw ModelError(where_, "a node needs its number and three coordinates.");
+    flexible::FeNode n{cells[0], {}, {-1, -1, -1, -1, -1, -1}, where_};
+    for (int i = 0; i < 3; ++i) n.at[i] = fe_number(cells[static_cast<std::size_t>(i) + 1], where_);
+    number_[fe_integer(cells[0], where_)] = static_cast<int>(out_.part.nodes.size());
     out_.part.nodes.push_back(std::move(n));
     if (const auto name = keyword_.options.find("NSET"); name != keyword_.options.end())
       out_.sets[upper_case(name->second)].push_back(cells[0]);
   }
 
   void element(std::string_view line) {
-    if (pending_.empty()) first_line_ = lines_.where();
+    if (pending_.empty()) first_line_ = where_;
     for (const std::string& cell : split(line, ',')) {
-      if (!cell.empty()) pending_.push_back(fe_integer(cell, lines_.where()));
+      if (!cell.empty()) pending_.push_back(fe_integer(cell, where_));
     }
     if (!kind_ || pending_.size() < kind_->nodes + 1) return;
     std::vector<int> nodes;
@@ -184,7 +202,7 @@ class MeshReader {
     auto& members = out_.sets[upper_case(keyword_.options["NSET"])];
     const auto cells = split(line, ',');
     if (keyword_.options.contains("GENERATE")) {
-      for (const int n : generated(cells, lines_.where())) members.push_back(std::to_string(n));
+      for (const int n : generated(cells, where_)) members.push_back(std::to_string(n));
       return;
     }
     for (const std::string& cell : cells) {
@@ -196,7 +214,9 @@ class MeshReader {
     }
   }
 
-  TextLines lines_;
+  fs::path folder_;
+  int depth_ = 0;
+  Location where_;  // of the line
   CalculixMesh out_;
   Keyword keyword_;
   CalculixMaterials materials_;

@@ -50,7 +50,13 @@ class Unknowns {
   Unknowns(const Expansion& expansion, const std::map<int, Vec3d>& places, CalculixMesh& mesh) : expansion_(expansion), places_(places), mesh_(mesh) {
     for (std::size_t i = 0; i < mesh.part.nodes.size(); ++i) in_file_[std::stoi(mesh.part.nodes[i].name)] = i;
     for (const auto& e : expansion.elements) {
-      for (std::size_t i = 0; i < e.nodes.size(); ++i) origin_[e.nodes[i]] = e.originals[origin_in_element(e.originals.size(), e.nodes.size(), i)];
+      for (std::size_t i = 0; i < e.nodes.size(); ++i) {
+        const std::size_t place = origin_in_element(e.originals.size(), e.nodes.size(), i);
+        if (place >= e.originals.size())
+          throw ModelError(mesh.part.where, fmt::format("what ccx says of element {} in .12d is not whole: {} nodes that become {}.", e.number, e.originals.size(), e.nodes.size()),
+                           "Is the disk full? Run ccx on the file by itself to see more.");
+        origin_[e.nodes[i]] = e.originals[place];
+      }
     }
     list_candidates();
   }
@@ -129,8 +135,9 @@ class Unknowns {
         if (group->directions.size() != 3) refuse(*group);
         nodes_.push_back(std::move(node));
       } else if (group->directions.size() == 3) {
-        if (knot == expansion_.knots.size()) refuse(*group);
-        FeNode& node = nodes_[static_cast<std::size_t>(index_.at(expansion_.knots[knot++]))];
+        const auto at = knot < expansion_.knots.size() ? index_.find(expansion_.knots[knot++]) : index_.end();
+        if (at == index_.end()) refuse(*group);
+        FeNode& node = nodes_[static_cast<std::size_t>(at->second)];
         for (int k = 0; k < 3; ++k) node.dof[static_cast<std::size_t>(3 + k)] = first + k;
       } else if (expansion_.knots.empty()) {
         refuse(*group);

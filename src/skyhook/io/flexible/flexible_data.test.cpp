@@ -569,6 +569,25 @@ TEST_CASE("CalculiX: material that is not isotropic leaves stress out, and says 
   }
 }
 
+TEST_CASE("CalculiX: an included file is read as if its lines stood there") {
+  const Folder folder;
+  const std::string mesh = brick_mesh(2, 0.2, 0.02, 0.01);
+  const std::size_t inside = mesh.find('\n', mesh.find("*NODE") + 6) + 1, end = mesh.find("*ELEMENT");  // all nodes but the first
+  folder.file("nodes.inc", mesh.substr(inside, end - inside));
+  const std::string main = folder.file("main.inp", mesh.substr(0, inside) + "*INCLUDE, INPUT=nodes.inc\n" + mesh.substr(end));
+  const io::fe::CalculixMesh whole = io::fe::read_calculix_mesh(mesh, "bar.inp"), parts = io::fe::read_calculix_mesh(mesh.substr(0, inside) + "*INCLUDE, INPUT=nodes.inc\n" + mesh.substr(end), main);
+  CHECK(parts.before_steps == whole.before_steps);
+  REQUIRE(parts.part.nodes.size() == whole.part.nodes.size());
+  CHECK(parts.part.nodes.back().at.x == whole.part.nodes.back().at.x);
+  CHECK(parts.part.nodes[1].where.file.ends_with("nodes.inc"));
+  CHECK(parts.part.nodes[1].where.line == 1);
+  CHECK(parts.part.solids.size() == 2);
+  const std::string itself = folder.file("itself.inp", "*INCLUDE, INPUT=itself.inp\n"), lost = folder.file("lost.inp", "*NODE\n*INCLUDE, INPUT=nowhere.inp\n");
+  CHECK(message([&] { io::fe::import_fe({.file = itself, .units = "m-kg-s"}); }).find("a file includes itself") != std::string::npos);
+  CHECK(message([&] { io::fe::import_fe({.file = lost, .units = "m-kg-s"}); }).find("lost.inp:2:1: \"") != std::string::npos);
+  CHECK(message([&] { io::fe::import_fe({.file = folder.file("folder.inp", "*INCLUDE, INPUT=.\n"), .units = "m-kg-s"}); }).find("cannot be opened") != std::string::npos);
+}
+
 TEST_CASE("CalculiX: messages name the line of what is wrong") {
   const Folder folder;
   std::string mesh = brick_mesh(2, 0.2, 0.02, 0.01);

@@ -1,10 +1,11 @@
 # cmake -DOUTPUT=file -DROOT=folder -DFILES=a|b|c -P join_tests.cmake
 # Includes all headers of the files, and then the files. Their own #include lines have nothing more to do, so that a file may
-# stand within a namespace.
+# stand within a namespace. Paths are relative, so that the compiler's cache knows the file in another clone too.
 
 string(REPLACE "|" ";" FILES "${FILES}")
 set(headers "")
 set(bodies "")
+get_filename_component(folder ${OUTPUT} DIRECTORY)
 foreach(file ${FILES})
   file(STRINGS ${file} named REGEX "^namespace [A-Za-z_:]+ {")
   if(named)
@@ -16,7 +17,8 @@ foreach(file ${FILES})
   list(APPEND headers ${includes})
   file(RELATIVE_PATH name ${ROOT} ${file})
   string(MAKE_C_IDENTIFIER ${name} name)
-  string(APPEND bodies "namespace ${name} {\n#include \"${file}\"\n}\n")
+  file(RELATIVE_PATH path ${folder} ${file})
+  string(APPEND bodies "namespace ${name} {\n#include \"${path}\"\n}\n")
 endforeach()
 list(REMOVE_DUPLICATES headers)
 

@@ -103,18 +103,23 @@ double largest(const Signal& s) { return has_nan(s) ? unknown : *std::ranges::ma
 // Bisection on the share of time that the line through the samples lies below a level.
 double percentile(const Signal& s, double percent) {
   if (has_nan(s) || !(s.span() > 0)) return s.y.size() == 1 ? s.y[0] : unknown;
-  const auto share_below = [&](double level) {
-    double below = 0;
-    each_interval(s, [&](const HermiteNode& a, const HermiteNode& b) {
-      const double low = std::min(a.x, b.x), high = std::max(a.x, b.x);
-      below += (b.t - a.t) * (high <= level ? 1.0 : low >= level ? 0.0 : (level - low) / (high - low));
-    });
-    return below / s.span();
+  struct Rise {
+    double low, by_height, time;
   };
+  std::vector<Rise> rises;
+  rises.reserve(s.y.size());
+  constexpr double steepest = 1e300;  // of what stays on one level
+  for (std::size_t k = 1; k < s.y.size(); ++k) {
+    const double height = std::abs(s.y[k] - s.y[k - 1]);
+    rises.push_back({std::min(s.y[k], s.y[k - 1]), height > 1 / steepest ? 1 / height : steepest, s.x[k] - s.x[k - 1]});
+  }
+  const double wanted = percent / 100 * s.span();
   double low = smallest(s), high = largest(s);
-  for (int k = 0; k < 60; ++k) {
+  for (int k = 0; k < 60 && low < high; ++k) {
     const double middle = (low + high) / 2;
-    (share_below(middle) * 100 < percent ? low : high) = middle;
+    double below = 0;
+    for (const Rise& r : rises) below += r.time * std::clamp((middle - r.low) * r.by_height, 0.0, 1.0);
+    (below < wanted ? low : high) = middle;
   }
   return (low + high) / 2;
 }

@@ -45,7 +45,7 @@ std::string name_of_axle(const std::string& wheel) {
 std::vector<Role> rail_roles() {
   return {{"guiding_force", "N", {}, "Y of one wheel on its rail, to the field side; default: all NAME.Y"},
           {"wheel_force", "N", {}, "Q of the same wheel, down; default: NAME.Q"},
-          {"distance", "m", {"distance", "arc_length"}, "travelled along the track; default: the integral of the speed, or the way of the first wheel, NAME.along"},
+          {"distance", "m", {"distance", "arc_length"}, "travelled along the track; default: the integral of the speed, the way of the first wheel, NAME.along, or a way that rises throughout, NAME.position"},
           {"speed", "m/s", {"speed", "velocity", "speed_along"}, "of the vehicle along the track"}};
 }
 
@@ -78,13 +78,24 @@ std::vector<RailAxle> rail_axles(const std::vector<RailWheel>& wheels) {
   return out;
 }
 
-Signal rail_distance(const EvaluationInputs& inputs) {
-  if (auto distance = inputs.channel("distance")) return *distance;
+std::optional<Signal> known_rail_distance(const EvaluationInputs& inputs) {
+  if (auto distance = inputs.channel("distance")) return distance;
   if (auto speed = inputs.channel("speed")) return distance_of(*speed);
   const SignalSource& signals = inputs.run(0).signals;
-  for (const std::string& name : signals.names) {  // of the first wheel on a rail
-    if (auto along = name.ends_with(".along") ? signals.find(name) : std::nullopt) return *along;
+  for (const char* usual : {"along", "position"}) {  // of the first wheel on a rail; of a joint along the track
+    for (const std::string& name : signals.names) {
+      if (name != usual && !name.ends_with(std::string(".") + usual)) continue;
+      auto way = signals.find(name);
+      if (!way || way->unit != "m" || !std::ranges::is_sorted(way->y) || !(way->y.front() < way->y.back())) continue;
+      inputs.has_taken("distance", name);
+      return way;
+    }
   }
+  return {};
+}
+
+Signal rail_distance(const EvaluationInputs& inputs) {
+  if (auto distance = known_rail_distance(inputs)) return *distance;
   inputs.fail("it is not known how far the vehicle has travelled.",
               "Name a channel with --distance, or the speed with --speed, which may be a formula (\"wheelset.vx\").");
 }

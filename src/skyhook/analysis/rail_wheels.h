@@ -26,7 +26,9 @@ std::vector<RailAxle> rail_axles(const std::vector<RailWheel>& wheels);
 std::string name_of_axle(const std::string& wheel);
 bool is_left(const std::string& wheel);
 
-// Distance travelled: a channel, or the integral of the speed. A ModelError where neither is there.
+// Distance travelled: a channel that is named, the integral of the speed, or the way of a wheel or of a joint along the track.
+std::optional<Signal> known_rail_distance(const EvaluationInputs& inputs);
+// A ModelError where none is there.
 Signal rail_distance(const EvaluationInputs& inputs);
 
 std::vector<Role> rail_roles();

@@ -211,9 +211,12 @@ std::optional<Signal> EvaluationInputs::channel(const std::string& name, std::si
          "Name another channel with --" + spelled(name) + ".");
   if (!role->unit.empty()) s.unit = role->unit;               // an atan2 is rad here,
   if (role->unit.empty() && s.unit == "-") s.unit = "rad";     // and what steers without a unit is an angle
-  if (run == 0 && std::ranges::find(used_, name, &std::pair<std::string, std::string>::first) == used_.end())
-    used_.emplace_back(name, *text);
+  if (run == 0) has_taken(name, *text);
   return s;
+}
+
+void EvaluationInputs::has_taken(const std::string& role, const std::string& channel) const {
+  if (std::ranges::find(used_, role, &std::pair<std::string, std::string>::first) == used_.end()) used_.emplace_back(role, channel);
 }
 
 Evaluation EvaluationInputs::by(const std::string& name) const {
@@ -225,9 +228,7 @@ Evaluation EvaluationInputs::by(const std::string& name) const {
     if (is_role || is_setting || key == "from" || key == "to") request.given.emplace_back(key, value);
   }
   Evaluation out = analysis::evaluate(request, runs_);
-  for (const auto& channel : out.channels) {
-    if (std::ranges::find(used_, channel.first, &std::pair<std::string, std::string>::first) == used_.end()) used_.push_back(channel);
-  }
+  for (const auto& [role, channel] : out.channels) has_taken(role, channel);
   return out;
 }
 

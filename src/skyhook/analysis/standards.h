@@ -51,6 +51,7 @@ class EvaluationInputs {
   // Part of a signal by the settings `from` and `to`, which every standard has.
   Signal within(const Signal& s) const;
   const std::vector<std::pair<std::string, std::string>>& used() const { return used_; }
+  void has_taken(const std::string& role, const std::string& channel) const;  // without being told
   // What another standard says of the same, with those roles and settings that it knows.
   Evaluation by(const std::string& standard) const;
   [[noreturn]] void fail(const std::string& what, const std::string& advice) const;

@@ -257,6 +257,31 @@ TEST_CASE("rail: all standards of a rail vehicle at once, with the numbers that 
   CHECK(notes(few, "neither Wz nor comfort"));
 }
 
+// A way that is recorded under the name of a joint along the track does as well as one that is named; what a record lacks leaves out what needs it, and no more.
+TEST_CASE("rail: the way is found among what was recorded, and what is missing is told") {
+  const Recorded way{"car.position", "m", [](double t) { return 20 * t + std::sin(t); }, [](double t) { return 20 + std::cos(t); }};
+  const std::vector<Recorded> wheel{wave("l.Y", "N", 2e3, 5e3, 1), constant("l.Q", "N", 5e4)};
+  const std::vector<Recorded> ride{wave("car.ay", "m/s^2", 0, 0.5, 2), wave("car.az", "m/s^2", 0, 0.2, 5)};
+  const auto of = [&](double until, std::vector<Recorded> channels, const std::vector<Recorded>& more = {}) {
+    channels.insert(channels.end(), more.begin(), more.end());
+    return recorded(until, 0.01, channels);
+  };
+  const Recorded swings = wave("a.position", "m", 0, 1, 1), heavy = wave("b.position", "kg", 0, 1, 1);  // these are no ways
+  const EvaluatedRun both = of(20, wheel, {swings, heavy, way});
+  const Evaluation found = evaluate({.standard = "en14363"}, {both}), named = evaluate({.standard = "en14363", .given = {{"distance", "car.position"}}}, {both});
+  CHECK(value_of(found, "l.yq.p99.85") == value_of(named, "l.yq.p99.85"));
+  CHECK(std::ranges::count(found.channels, std::pair<std::string, std::string>("distance", "car.position")) == 1);
+  const Evaluation nowhere = evaluate({.standard = "rail"}, {of(20, wheel, ride)});
+  CHECK(notes(nowhere, "not known how far"));
+  CHECK(value_of(nowhere, "sperling.lateral.Wz") > 0);
+  const Evaluation no_wheels = evaluate({.standard = "rail"}, {of(20, ride, {way})});
+  CHECK(notes(no_wheels, "neither safety nor wear"));
+  const Evaluation brief = evaluate({.standard = "rail"}, {of(4, wheel, {ride[0], ride[1], way})});
+  CHECK(notes(brief, "less than a block"));
+  CHECK(value_of(brief, "en14363.worst.yq") > 0);
+  CHECK(refused({.standard = "rail"}, of(20, wheel)).find("--distance") != std::string::npos);  // nothing would be left
+}
+
 // The filter of forces against its transfer function: sines of the run come out with the size 1/(1 + (f/20)^8)^(1/2).
 TEST_CASE("EN 14363: forces pass the filter of order 4 as its transfer function says") {
   for (const double f : {2.0, 10.0, 20.0, 30.0}) {

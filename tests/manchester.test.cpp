@@ -112,6 +112,31 @@ TEST_CASE("Manchester coach: the run ends with the line, and says so") {
   const testing::Done done = at.run("run line.yaml");
   CHECK(done.code == 3);
   CHECK_MESSAGE(testing::has(done.err + done.out, "end of track"), done.err);
+  // Before it: the first axle stands 9.5 + 1.28 m ahead of the middle, so that 29.22 m are left, at 30 m/s.
+  CHECK_MESSAGE(testing::has(done.err, "to its end at about t = 0.974 s"), done.err);
+  CHECK(at.run("check line.yaml --until 0.97").err.find("line_ends") == std::string::npos);
+}
+
+// On uneven track with its own creep law, and with the table of it: two routes to the same forces. A table errs by up to a percent of them.
+TEST_CASE("Manchester coach: on ERRI-low track by FASTSIM and by its table") {
+  testing::Wish wish{.tolerance = 1e-4, .until = 1.2, .output_step = 0.1};
+  wish.set = {{"creep", "fastsim"}};
+  const auto marched = testing::run("rail/manchester/erri_low", wish);
+  wish.set = {{"creep", "fastsim_table"}};
+  const auto looked_up = testing::run("rail/manchester/erri_low", wish);
+  REQUIRE(marched.sink.time.size() == looked_up.sink.time.size());
+  double most = 0, apart = 0, mean = 0;
+  const auto samples = static_cast<double>(marched.sink.time.size());
+  for (std::size_t k = 0; k < marched.sink.time.size(); ++k) {
+    for (const std::string& axle : axles) {
+      const double y = marched.at(k, axle + ".lateral");
+      most = std::max(most, std::abs(y)), apart = std::max(apart, std::abs(y - looked_up.at(k, axle + ".lateral")));
+    }
+    for (const std::string& w : wheels()) mean += marched.at(k, w + ".Q") / (8 * samples);
+  }
+  CHECK(most > 0.5e-3);  // the track is felt
+  CHECK(apart < 0.02 * most);
+  CHECK(mean == doctest::Approx(total * g / 8).epsilon(0.03));
 }
 
 // One patch that jumped from tread to flange had no equilibrium there: 27000 steps in the first seconds, and no end.

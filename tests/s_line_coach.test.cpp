@@ -1,5 +1,6 @@
 // The coach of [Arnold 2006] §4.1 and a train of five. References: the sizes that the paper gives; the coach with elastic contact; the weight.
 #include <cmath>
+#include <map>
 
 #include "program.testing.h"
 #include "run_model.testing.h"
@@ -69,6 +70,64 @@ TEST_CASE("Coach on the S-line: quasi-elastic and elastic contact guide it alike
   }
   CHECK(std::abs(a.last("coach.front.front.lateral")) < 0.01);
   CHECK(a.sink.summary.cost.steps < 1500);
+}
+
+// What guides the coach through the first arc is its flanges, whatever contact and law of creep there are: the laws agree on where. Without creep nothing presses the wheelset to the outside but its share of the centrifugal force, so that it stays
+// off the flange, at one place whatever the contact is.
+TEST_CASE("Coach on the S-line: every contact with every law of creep comes into the first arc") {
+  std::map<bool, double> first;  // with creep, and without
+  for (const char* contact : {"quasi_elastic", "hertz", "multi_hertz"}) {
+    for (const char* creep : {"polach", "she", "tanh", "fastsim", "fastsim_table", "none"}) {
+      CAPTURE(std::string(contact) + ", " + creep);
+      testing::Wish wish{.tolerance = 1e-3, .until = 3.2, .output_step = 0.8};
+      wish.set = {{"contact", contact}, {"creep", creep}};
+      const auto r = testing::run("rail/s_line_coach", wish);
+      CHECK(r.sink.summary.status == simulation::RunStatus::finished);
+      double weight = 0;
+      for (const std::string& axle : axles) weight += r.last(axle + ".left.Q") + r.last(axle + ".right.Q");
+      CHECK(weight == doctest::Approx(44482 * 9.81).epsilon(0.03));
+      const double lateral = r.last("coach.front.front.lateral");
+      const double there = first.try_emplace(std::string(creep) != "none", lateral).first->second;
+      CHECK(lateral < -4e-3);  // outside, in a left arc
+      CHECK(lateral == doctest::Approx(there).scale(0).epsilon(0.1));
+    }
+  }
+  CHECK(first.at(true) < first.at(false));
+}
+
+// Buffers and screws are tightened at rest, and all cars have one speed: before the arc, where nothing bends the train, each buffer still pushes with 10 kN and the screw pulls with twice that.
+TEST_CASE("Train of five on the S-line: couplings, weights, and the order in which the coaches come into the arc") {
+  const auto r = testing::run("rail/s_line_train", {.tolerance = 1e-4, .until = 2.5, .output_step = 0.5});
+  CHECK(r.sink.summary.status == simulation::RunStatus::finished);
+  CHECK(r.sink.summary.energy_closure < 1e-3);
+  for (int i = 1; i <= 5; ++i) {
+    double weight = 0;
+    for (std::string axle : axles) {
+      axle.replace(0, 5, "coach[" + std::to_string(i) + "]");
+      weight += r.last(axle + ".left.Q") + r.last(axle + ".right.Q");
+    }
+    CHECK(weight == doctest::Approx(44482 * 9.81).epsilon(0.03));
+  }
+  CHECK(std::abs(r.last("coach[1].front.front.lateral")) > 3e-3);
+  for (int i = 3; i <= 5; ++i) CHECK(std::abs(r.last("coach[" + std::to_string(i) + "].front.front.lateral")) < 1e-4);
+}
+
+TEST_CASE("Coach on the S-line: on uneven track with contact by constraint") {
+  const auto even = testing::run("rail/s_line_coach", {.tolerance = 1e-4, .until = 1.7, .output_step = 0.02});
+  testing::Wish wish{.experiment = "uneven", .tolerance = 1e-4, .until = 1.7, .output_step = 0.02};
+  const auto uneven = testing::run("rail/s_line_coach", wish);
+  CHECK(uneven.sink.summary.status == simulation::RunStatus::finished);
+  CHECK(uneven.sink.summary.energy_closure < 1e-3);
+  const auto spread = [](const testing::Run& r) {
+    double least = 1e9, most = 0;
+    for (std::size_t k = 30; k < 80; ++k) {  // the first axle is 21.6 to 39.6 m along: behind the begin of the unevenness, before the arc
+      const double q = r.at(k, "coach.front.front.left.Q");
+      least = std::min(least, q), most = std::max(most, q);
+    }
+    return most - least;
+  };
+  CHECK(spread(even) < 500);
+  CHECK(spread(uneven) > 1e3);
 }
 
 // The drive of the car would go on: what ends the run is the line under the first wheelset, with contacts by constraint too.

@@ -87,6 +87,7 @@ void check(const IrregularityChoice& c) {
 
 std::shared_ptr<const model::Irregularity> make_irregularity(const IrregularityChoice& c, double side) {
   check(c);
+  if (c.scale == 0) return nullptr;  // an even track, which costs less
   auto out = std::make_shared<Unevenness>();
   out->begin = c.begin, out->fade = c.fade;
   const std::optional<model::Curve>* measured[] = {&c.gauge, &c.alignment, &c.level, &c.cross_level};

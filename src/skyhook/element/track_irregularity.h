@@ -7,7 +7,8 @@
 
 namespace skyhook::element {
 
-// `side` -1: left and right are exchanged. ModelError (with the place in the file) where there is nothing, or the waves do not fit.
+// `side` -1: left and right are exchanged. ModelError (with the place in the file) where there is nothing, or the waves do not fit. A `scale` of zero:
+// none.
 std::shared_ptr<const model::Irregularity> make_irregularity(const model::IrregularityChoice& choice, double side = 1);
 
 }  // namespace skyhook::element

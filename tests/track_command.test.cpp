@@ -48,6 +48,13 @@ TEST_CASE("Command line: a track laid from a measured table in a CSV file") {
   CHECK(at.json("abs(d[-1]['heading'] + 0.1 + 0.6) < 1e-4"));  // 0.002 times half the ramp, and times 300 m
 }
 
+TEST_CASE("Command line: places behind the end of a line are shown with a warning") {
+  const Place at("track_beyond");
+  const Done within = at.run("track " SKYHOOK_SOURCE_DIR "/models/rail/s_line_coach.yaml --to 400 --json"), behind = at.run("track " SKYHOOK_SOURCE_DIR "/models/rail/s_line_coach.yaml --to 700 --json");
+  CHECK(within.err.find("beyond_line") == std::string::npos);
+  CHECK_MESSAGE(has(behind.err, "ends at 529.7"), behind.err);  // 40 and 400 m, two arcs of 500 atan(1/12) and the straight between them: 89.7 m
+}
+
 TEST_CASE("Command line: an experiment of a rail vehicle is evaluated without naming a channel, and its report has the line, the wheels and the curves") {
   const Place at("rail_report");
   const Done done = at.run("run " SKYHOOK_SOURCE_DIR "/models/rail/track/assessed.yaml short -o r.h5 --json");

@@ -45,6 +45,11 @@ analysis::TrackRange range_of(const TrackCommand& o, const model::TrackLine& lin
   return range;
 }
 
+Warning beyond(const model::Track& t) {
+  return {"beyond_line", t.where,
+          fmt::format("track \"{}\" ends at {:.6g} m. What is shown behind that is how it would go on: straight, with the cant of its end.", t.name, t.line->length())};
+}
+
 Table way_table(const std::vector<io::plot::NamedTrack>& tracks) {
   Table table;
   for (const auto& [name, unit] : std::initializer_list<std::pair<const char*, const char*>>{{"track", ""},
@@ -90,6 +95,7 @@ int track(const TrackCommand& o) {
   std::vector<io::plot::NamedTrack> tracks, drawn;
   for (const model::Track& t : tracks_of(o)) {
     analysis::TrackRange range = range_of(o, *t.line);
+    if (!t.line->is_endless() && range.last > t.line->length()) print_warnings(std::vector{beyond(t)});
     tracks.push_back({t.name, analysis::survey(t, range)});
     range.step = std::min(range.step, (range.last - range.first) / 2000);  // of the picture
     drawn.push_back({t.name, analysis::survey(t, range)});

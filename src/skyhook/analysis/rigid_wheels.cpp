@@ -20,7 +20,7 @@ std::optional<Warning> too_many_rigid_wheels(const model::Model& m) {
   }
   if (count <= most) return {};
   return Warning{"rigid_wheels", first->where,
-                 fmt::format("{} wheels have `contact: rigid` on a line with curves: contact points jump from tread to flange and back, at each jump the integrator begins anew, and the run may take hours.", count),
+                 fmt::format("{} wheels have `contact: rigid` on a line with curves: contact points jump from tread to flange and back, at each jump the integrator begins anew, and the run takes many times as long.", count),
                  "Take `contact: quasi_elastic`, which has the same constraint without jumps, or `contact: multi_hertz`."};
 }
 

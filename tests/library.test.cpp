@@ -347,6 +347,22 @@ TEST_CASE("Library: the power unit rests as drawn and vibrates as its stiffness 
   for (std::size_t i = 0; i < 6; ++i) CHECK(rest.modes.modes[i].frequency == Approx(expected[i]).epsilon(2e-3));
 }
 
+// Reference: the torsion bar, its pinion and the springs at the rack in a row: K (phi - theta) = k r^2 theta with r = way by turn over 2 pi; arms that hold the steering wheel are one more spring in that row.
+TEST_CASE("Library: rack steering moves the rack by its ratio, and gives way by its torsion bar and the driver's arms") {
+  const double bar = 600, grip = 300, springs = 200e3, r = -0.058 / (2 * std::numbers::pi), asked = std::numbers::pi / 2;
+  for (const char* experiment : {"turn", "hands"}) {
+    CAPTURE(std::string(experiment));
+    const auto run = testing::run("library/rigs/rack_steering", {.experiment = experiment});
+    const double row = experiment == std::string("turn") ? bar : 1 / (1 / bar + 1 / grip);
+    const double pinion = asked * row / (row + springs * r * r), torque = row * (asked - pinion);
+    CHECK(run.last("pinion") == Approx(pinion).epsilon(1e-6));
+    CHECK(run.last("rack") == Approx(r * pinion).epsilon(1e-6));  // to the right: the tie rods lie behind the axle
+    CHECK(std::abs(run.last("torque")) == Approx(torque).epsilon(1e-5));
+    CHECK(run.last("axle.steering.steering_wheel") == Approx(pinion + torque / bar).epsilon(1e-6));
+    for (std::size_t k = 0; k < run.sink.time.size(); ++k) CHECK(std::abs(run.at(k, "rack") - r * run.at(k, "pinion")) < 1e-12);
+  }
+}
+
 // Each parameter of a part stands in docs/library.md, in a row of its table or of that for all suspensions.
 TEST_CASE("Library: the page names every parameter of every part") {
   const auto text_of = [](const std::filesystem::path& file) {

@@ -103,3 +103,26 @@ export function extent(values: ArrayLike<number>, first = 0, last = values.lengt
   }
   return [low, high];
 }
+
+/** Below which the line through the samples is for so many percent of the time; gaps and jumps are left out. */
+export function percentile({ time, values }: Samples, percent: number): number {
+  const rises: [number, number, number][] = []; // lower end, height, time
+  let span = 0;
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 1; i < time.length; ++i) {
+    const [a, b, dt] = [values[i - 1], values[i], time[i] - time[i - 1]];
+    if (!Number.isFinite(a) || !Number.isFinite(b) || !(dt > 0)) continue;
+    rises.push([Math.min(a, b), Math.abs(b - a), dt]);
+    span += dt;
+    [low, high] = [Math.min(low, a, b), Math.max(high, a, b)];
+  }
+  if (rises.length === 0) return NaN;
+  const share = (level: number, from: number, height: number): number => (height > 0 ? Math.min(1, Math.max(0, (level - from) / height)) : level < from ? 0 : 1);
+  for (let k = 0; k < 60 && low < high; ++k) {
+    const middle = (low + high) / 2;
+    const below = rises.reduce((sum, [from, height, dt]) => sum + dt * share(middle, from, height), 0);
+    if (below * 100 < percent * span) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}

@@ -6,7 +6,7 @@ import { channel, run, times } from "./fixture.mjs";
 
 const s = await load(
   "units", "speed_note", "formula/parse", "formula/dimension", "formula/evaluate", "formula/calculus", "signal/fft", "signal/spectrum",
-  "signal/weighting", "plots/library", "plots/figure", "plots/views", "plots/csv", "plots/page_text", "plots/handling", "plots/ellipse", "pages/sweep_page", "search",
+  "signal/weighting", "curve", "plots/library", "plots/figure", "plots/views", "plots/csv", "plots/page_text", "plots/handling", "plots/ellipse", "pages/sweep_page", "search",
 );
 const near = (a, b, tolerance = 1e-9, what = "") => assert.ok(Math.abs(a - b) <= tolerance, `${what} ${a} is not ${b} within ${tolerance}`);
 const turn = 2 * Math.PI;
@@ -62,6 +62,9 @@ test("formulas have the values and units of calculus", () => {
     ["rms(ratio)", 1, 0.5, ""],
     ["max(chassis.vx) - min(chassis.vx)", 1, 2, "m/s"],
     ["running_rms(ratio, 0.5 s)", 1, 0.5, ""],
+    ["percentile(chassis.vx, 75)", 1, 11.5, "m/s"],
+    ["butterworth(ratio, 2, low, 10 Hz)", 1, 0.5, ""], // an offset passes a low pass and no high pass
+    ["butterworth(ratio, 4, high, 1[Hz])", 1, 0, ""],
     ["2^3^2*ratio", 0, 256, ""], // to the right
     ["-2^2*ratio", 0, -2, ""],
     ["`tyre[1].fy`*2", 1, 200, "N"],
@@ -100,6 +103,11 @@ test("wrong formulas say what is wrong", () => {
   fails("3*4", /names no channel/);
   fails("a = ratio", /There is a channel "a" already/);
   fails("x = x", /There is no channel "x"/);
+  fails("butterworth(a, 2, ratio, 3 Hz)", /third argument of butterworth\(\) is low, high or band/);
+  fails("butterworth(a, 3, low, 3 Hz)", /even number/);
+  fails("butterworth(a, 2, low, 3)", /A frequency is a number in Hz/);
+  fails("butterworth(a, 2, band, 3 Hz)", /takes two frequencies/);
+  fails("percentile(a, 120)", /from 0 to 100/);
   fails("2[furlong]*a", /"furlong" is no unit/);
 });
 
@@ -236,6 +244,41 @@ test("weightings have the tabulated factors of ISO 2631-1 to a unit of their thi
   const wd = { 0.5: 0.853, 1: 1.011, 2: 0.89, 4: 0.512, 8: 0.253, 16: 0.125 };
   for (const [f, factor] of Object.entries(wk)) near(s.gainOf(s.weightings.wk, Number(f)), factor, 0.001, `Wk at ${f} Hz`);
   for (const [f, factor] of Object.entries(wd)) near(s.gainOf(s.weightings.wd, Number(f)), factor, 0.001, `Wd at ${f} Hz`);
+});
+
+test("other weightings have the sizes of ISO 2631-1, annex A", () => {
+  // Band limit, transition and upward step by their squared sizes, as the standard writes them.
+  const size = (f, { f1, f2, f3, f4, q4, f5, q5, f6, q6 }) => {
+    const part = (f0, q) => f ** 4 * q * q + f * f * f0 * f0 * (1 - 2 * q * q) + f0 ** 4 * q * q;
+    let square = (f ** 4 / (f ** 4 + f1 ** 4)) * (f2 ** 4 / (f ** 4 + f2 ** 4));
+    if (f4) square *= ((f3 ? (f * f + f3 * f3) / (f3 * f3) : 1) * f4 ** 4 * q4 * q4) / part(f4, q4);
+    if (f5) square *= ((q6 / q5) ** 2 * part(f5, q5)) / part(f6, q6);
+    return Math.sqrt(square);
+  };
+  const constants = {
+    we: { f1: 0.4, f2: 100, f3: 1, f4: 1, q4: 0.63 },
+    wj: { f1: 0.4, f2: 100, f5: 3.75, q5: 0.91, f6: 5.32, q6: 0.91 },
+    wf: { f1: 0.08, f2: 0.63, f4: 0.25, q4: 0.86, f5: 0.0625, q5: 0.8, f6: 0.1, q6: 0.8 },
+  };
+  for (const [name, each] of Object.entries(constants))
+    for (const f of [0.1, 0.25, 0.5, 1, 4, 16]) near(s.gainOf(s.weightings[name], f), size(f, each), 1e-12, `${name} at ${f} Hz`);
+});
+
+test("Butterworth filters are flat, 3 dB down at their frequency, and fall by their order", () => {
+  for (const order of [2, 4, 8]) {
+    for (const [pass, sign] of [["low", 1], ["high", -1]]) {
+      const filter = s.butterworth(order, pass, 5);
+      for (const f of [0.5, 2, 5, 9, 40]) near(s.gainOf(filter, f), 1 / Math.sqrt(1 + (f / 5) ** (2 * order * sign)), 1e-12, `${pass} ${order} at ${f}`);
+    }
+  }
+  near(s.gainOf(s.butterworth(4, "band", 1, 10), 3), 1 / Math.sqrt((1 + (1 / 3) ** 8) * (1 + 0.3 ** 8)), 1e-12);
+});
+
+test("percentiles of the line through the samples", () => {
+  const saw = { time: Float64Array.from([0, 1, 1, 3, 4]), values: Float64Array.from([0, 4, 10, 10, NaN]) }; // one second up to 4, two at 10
+  near(s.percentile(saw, 25), 3, 1e-9);
+  near(s.percentile(saw, 100 / 6), 2, 1e-9);
+  near(s.percentile(saw, 90), 10, 1e-9);
 });
 
 test("a sine through a weighting comes out with the factor of its frequency, on uneven samples too", () => {

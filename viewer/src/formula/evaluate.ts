@@ -1,9 +1,9 @@
 // Formulas on curves: each number carries its unit, each curve its samples; curves with other times meet on all times of both.
-import { type Samples, statistics, valueAt } from "../curve";
+import { percentile, type Samples, statistics, valueAt } from "../curve";
 import { atSamples, derivative, integral, meanOf, refined, runningRms } from "./calculus";
 import { type Dimension, hasOwn, isSame, none, over, parseUnit, power, times, unitText } from "./dimension";
-import { FormulaError, namesIn, type Node } from "./parse";
-import { weighted, weightings } from "../signal/weighting";
+import { FormulaError, namesIn, type Node, wordsOfFilters } from "./parse";
+import { butterworth, weighted, weightings } from "../signal/weighting";
 
 export interface Channelled {
   unit: string; // SI
@@ -73,10 +73,11 @@ const alike: Record<string, { count: [number, number]; of: (...x: number[]) => n
   atan2: { count: [2, 2], of: Math.atan2, unit: "none" },
 };
 /** As `skyhook evaluate` and the standards call them. */
-const synonyms: Record<string, string> = { derivative: "diff", integral: "int", Wk: "wk", Wd: "wd", Wc: "wc", Wb: "wb" };
-const overTime = ["diff", "int", "mean", "rms", "running_rms", ...Object.keys(weightings)];
+const synonyms: Record<string, string> = { derivative: "diff", integral: "int", Wk: "wk", Wd: "wd", Wc: "wc", We: "we", Wj: "wj", Wf: "wf", Wb: "wb" };
+const overTime = ["diff", "int", "mean", "rms", "running_rms", "percentile", ...Object.keys(weightings)];
 
-export const functions: string[] = [...Object.keys(alike), ...Object.keys(plain), "sqrt", ...overTime];
+export const functions: string[] = [...Object.keys(alike), ...Object.keys(plain), "sqrt", ...overTime, "butterworth"];
+const mostOrder = 20;
 
 class Evaluation {
   constructor(
@@ -191,11 +192,33 @@ class Evaluation {
       return { values, dimension: none, unit: angles.includes(name) ? "rad" : "" };
     }
     if (overTime.includes(name)) return this.overTime(name, of);
+    if (name === "butterworth") return this.filtered(of);
     throw new FormulaError(`There is no function "${name}". Functions: ${functions.join(", ")}.`);
   }
 
+  /** butterworth(x, 2, low, 10 Hz), butterworth(x, 4, band, 1 Hz, 10 Hz): as the program has it, of even orders, forward. */
+  private filtered(of: Node[]): Value {
+    const example = "For example butterworth(x, 2, low, 10 Hz), butterworth(x, 4, band, 1 Hz, 10 Hz).";
+    const word = of[2]?.kind === "name" ? of[2].name : "";
+    if (!wordsOfFilters.includes(word)) throw new FormulaError(`The third argument of butterworth() is low, high or band. ${example}`);
+    const numbers = of.slice(3).map((each) => this.value(each));
+    if (of.length !== (word === "band" ? 5 : 4)) throw new FormulaError(`A filter ${word} takes ${word === "band" ? "two frequencies" : "one frequency"}. ${example}`);
+    const [x, order] = [this.value(of[0]), this.value(of[1])];
+    if (typeof order.values !== "number" || order.values < 2 || order.values > mostOrder || order.values % 2 !== 0)
+      throw new FormulaError(`The order of a filter is an even number from 2 to ${mostOrder} here; the program has odd ones too (skyhook plot).`);
+    const perSecond = over(none, parseUnit("s")?.dimension ?? none);
+    const [first, second] = numbers.map(({ values, dimension }) => {
+      if (typeof values !== "number" || !isSame(dimension, perSecond) || !(values > 0)) throw new FormulaError(`A frequency is a number in Hz above 0. ${example}`);
+      return values;
+    });
+    if (word === "band" && !(second > first)) throw new FormulaError("The second frequency of a band is above the first.");
+    const fine = refined(this.time, this.curve(x));
+    const filter = butterworth(order.values, word as "low" | "high" | "band", first, second);
+    return { ...x, values: atSamples(weighted(filter, fine.time, fine.values), fine.every) };
+  }
+
   private overTime(name: string, of: Node[]): Value {
-    const list = this.arguments(name, of, 1, name === "running_rms" ? 2 : 1);
+    const list = this.arguments(name, of, name === "percentile" ? 2 : 1, name === "running_rms" || name === "percentile" ? 2 : 1);
     const [x, window] = list;
     const values = this.curve(x);
     const perTime = parseUnit(this.unitOfTime)?.dimension ?? none;
@@ -208,6 +231,11 @@ class Evaluation {
       return { values: result, dimension, unit: seconds >= 0 && this.unitOfTime === "s" ? angular : unitText(dimension) };
     }
     if (name === "mean") return { ...x, values: meanOf(this.time, values) };
+    if (name === "percentile") {
+      const percent = window.values;
+      if (typeof percent !== "number" || !(percent >= 0 && percent <= 100)) throw new FormulaError("percentile() takes a number from 0 to 100.");
+      return { ...x, values: percentile({ time: this.time, values }, percent) };
+    }
     const fine = refined(this.time, values);
     if (name === "rms") return { ...x, values: statistics(fine, -Infinity, Infinity).rms };
     if (name === "running_rms") {

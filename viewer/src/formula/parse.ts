@@ -152,6 +152,10 @@ export function nameAndText(typed: string): { name: string; text: string } {
   return match ? { name: match[1], text: match[2].trim() } : { name: typed.trim(), text: typed.trim() };
 }
 
+/** Of butterworth(x, 2, low, 10 Hz): no channels, where they stand as its third argument. */
+export const wordsOfFilters = ["low", "high", "band"];
+const isWord = (at: Node, index: number): boolean => index === 2 && at.kind === "name" && wordsOfFilters.includes(at.name);
+
 /** The channels that a formula asks for, each once. */
 export function namesIn(node: Node): string[] {
   const found = new Set<string>();
@@ -159,7 +163,7 @@ export function namesIn(node: Node): string[] {
     if (at.kind === "name") found.add(at.name);
     else if (at.kind === "negative") visit(at.of);
     else if (at.kind === "operation") [at.left, at.right].forEach(visit);
-    else if (at.kind === "call") at.of.forEach(visit);
+    else if (at.kind === "call") at.of.filter((each, k) => !(at.name === "butterworth" && isWord(each, k))).forEach(visit);
   };
   visit(node);
   return [...found];

@@ -20,16 +20,18 @@ function highPass(f: number, q: number): Section {
 }
 
 interface Constants {
-  f3: number; // Hz
-  f4: number;
-  q4: number;
+  band?: [number, number]; // Hz
+  transition?: { f3?: number; f4: number; q4: number };
   step?: { f5: number; q5: number; f6: number; q6: number; gain?: number };
 }
 
-function sections({ f3, f4, q4, step }: Constants): Section[] {
-  const transition = lowPass(f4, q4);
-  transition.b[1] = 1 / (turn * f3);
-  const list = [highPass(0.4, Math.SQRT1_2), lowPass(100, Math.SQRT1_2), transition];
+function sections({ band = [0.4, 100], transition, step }: Constants): Section[] {
+  const list = [highPass(band[0], Math.SQRT1_2), lowPass(band[1], Math.SQRT1_2)];
+  if (transition) {
+    const section = lowPass(transition.f4, transition.q4);
+    if (transition.f3) section.b[1] = 1 / (turn * transition.f3);
+    list.push(section);
+  }
   if (!step) return list;
   const [zeros, poles] = [lowPass(step.f5, step.q5), lowPass(step.f6, step.q6)];
   const gain = step.gain ?? (step.f5 / step.f6) ** 2;
@@ -38,11 +40,23 @@ function sections({ f3, f4, q4, step }: Constants): Section[] {
 
 /** By the names that formulas call them. */
 export const weightings: Record<string, Section[]> = {
-  wk: sections({ f3: 12.5, f4: 12.5, q4: 0.63, step: { f5: 2.37, q5: 0.91, f6: 3.35, q6: 0.91 } }), // vertical, seated and standing
-  wd: sections({ f3: 2, f4: 2, q4: 0.63 }), // horizontal
-  wc: sections({ f3: 8, f4: 8, q4: 0.63 }), // back of a seat
-  wb: sections({ f3: 16, f4: 16, q4: 0.55, step: { f5: 2.5, q5: 0.9, f6: 4, q6: 0.95, gain: 0.4 } }), // vertical, on rails
+  wk: sections({ transition: { f3: 12.5, f4: 12.5, q4: 0.63 }, step: { f5: 2.37, q5: 0.91, f6: 3.35, q6: 0.91 } }), // vertical, seated and standing
+  wd: sections({ transition: { f3: 2, f4: 2, q4: 0.63 } }), // horizontal
+  wc: sections({ transition: { f3: 8, f4: 8, q4: 0.63 } }), // back of a seat
+  we: sections({ transition: { f3: 1, f4: 1, q4: 0.63 } }), // rotations
+  wj: sections({ step: { f5: 3.75, q5: 0.91, f6: 5.32, q6: 0.91 } }), // head of a lying person
+  wf: sections({ band: [0.08, 0.63], transition: { f4: 0.25, q4: 0.86 }, step: { f5: 0.0625, q5: 0.8, f6: 0.1, q6: 0.8 } }), // motion sickness
+  wb: sections({ transition: { f3: 16, f4: 16, q4: 0.55 }, step: { f5: 2.5, q5: 0.9, f6: 4, q6: 0.95, gain: 0.4 } }), // vertical, on rails
 };
+
+/** Butterworth's filter of an even order, in sections of order 2; `band`: high pass at the first frequency, low pass at the second, each of that order. */
+export function butterworth(order: number, pass: "low" | "high" | "band", first: number, second = first): Section[] {
+  if (pass === "band") return [...butterworth(order, "high", first), ...butterworth(order, "low", second)];
+  return Array.from({ length: order / 2 }, (_, k) => {
+    const q = 1 / (2 * Math.sin(((2 * k + 1) * Math.PI) / (2 * order)));
+    return pass === "low" ? lowPass(first, q) : highPass(first, q);
+  });
+}
 
 /** |H| at a frequency in Hz. */
 export function gainOf(list: Section[], frequency: number): number {

@@ -87,6 +87,24 @@ TEST_CASE("Manchester coach: in a steady curve weight, cant and centrifugal forc
   CHECK(outer - inner > 60e3);
 }
 
+// By statics: each wheel carries an eighth of the weight, under which the bed gives way by Q/k = 54546 N / 75 MN/m. On the uneven track the means are the same, and rails that give way take less of its waves into the wheels.
+TEST_CASE("Manchester coach: on ballast the rails give way by the wheel load over the bed") {
+  std::vector<std::string> channels;
+  for (const std::string& w : wheels()) channels.push_back(w + ".Q"), channels.push_back(w + ".rail_vertical");
+  const auto loaded = testing::load("rail/manchester/erri_low", {.experiment = "ballast", .tolerance = 1e-4, .until = 3, .output_step = 0.01, .outputs = channels});
+  const auto r = testing::run(loaded);
+  for (const std::string& w : wheels()) {
+    double load = 0, sunk = 0, least = 1e9, count = 0;
+    for (std::size_t k = 100; k < r.sink.time.size(); ++k, ++count) {
+      load += r.at(k, w + ".Q"), sunk += r.at(k, w + ".rail_vertical");
+      least = std::min(least, r.at(k, w + ".Q"));
+    }
+    CHECK(load / count == doctest::Approx(total * g / 8).epsilon(0.02));
+    CHECK(-sunk / count == doctest::Approx(load / count / 75e6).epsilon(0.02));
+    CHECK(least > 0.7 * total * g / 8);
+  }
+}
+
 TEST_CASE("Manchester coach: a mirrored curve mirrors") {
   const testing::Wish wish{.tolerance = 1e-6, .until = 5, .output_step = 1};
   auto left_wish = wish, right_wish = wish;

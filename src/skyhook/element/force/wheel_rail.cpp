@@ -45,9 +45,9 @@ RollingOptions rolling_options(const WheelRail& of, const model::FieldSource& so
 }
 
 TrackBed bed_of(const WheelRail& of, const model::FieldSource& source) {
-  TrackBed out{of.track_mass};
-  if (of.track_mass == 0) {
-    if (!of.track_stiffness.empty() || !of.track_damping.empty())
+  TrackBed out{of.track_mass.value_or(0.0)};
+  if (out.mass == 0) {
+    if (!of.track_mass && !(of.track_stiffness.empty() && of.track_damping.empty()))
       fail(source, of.track_stiffness.empty() ? "track_damping" : "track_stiffness", "the track is fixed: it has no mass.", "Give `track_mass`, such as 200 kg.");
     return out;
   }

@@ -15,7 +15,7 @@ struct WheelRail {
   double shear_modulus = 82e9, poisson = 0.28, damping = 5;
   double adhesion = 1, slip = 1;
   std::vector<double> slices, coefficients;
-  double track_mass = 0;
+  std::optional<double> track_mass;
   std::vector<double> track_stiffness, track_damping;
   int variables = 1;
   double low_speed = 0.01, smoothing = 5e-6, static_load = 0;
@@ -57,7 +57,7 @@ struct WheelRail {
             "of fastsim: 3, 1 mean of them, or blended: 3 at small creep, 1 where all slides")
           .one_of("blended 3 1"),
       field(&WheelRail::coefficients, "coefficients", "-", positive(), "[C11, C22, C23] in place of Kalker's table"),
-      field(&WheelRail::track_mass, "track_mass", "kg", at_least(0.0), "of the track that gives way under the wheel and travels along; 0: it is fixed; hertz and multi_hertz"),
+      field(&WheelRail::track_mass, "track_mass", "kg", at_least(0.0), "of the track that gives way under the wheel and travels along; 0, as without it: the track is fixed, whatever its bed is; hertz and multi_hertz"),
       field(&WheelRail::track_stiffness, "track_stiffness", "N/m", positive(), "of its bed: [across, up]"),
       field(&WheelRail::track_damping, "track_damping", "N.s/m", at_least(0.0), "of its bed: [across, up]; default: none"),
       field(&WheelRail::low_speed, "low_speed", "m/s", positive(), "creepages are over a speed that is not less"),

@@ -363,6 +363,24 @@ TEST_CASE("Library: rack steering moves the rack by its ratio, and gives way by 
   }
 }
 
+TEST_CASE("Library: the page of rail vehicles names every parameter of every part") {
+  std::ifstream page_file(SKYHOOK_SOURCE_DIR "/docs/rail.md");
+  const std::string page(std::istreambuf_iterator<char>(page_file), {});
+  for (const char* part : {"wheelset", "bogie", "secondary"}) {
+    std::ifstream in(std::string(SKYHOOK_SOURCE_DIR "/models/rail/library/") + part + ".yaml");
+    bool inside = false;
+    int count = 0;
+    for (std::string line; std::getline(in, line);) {
+      if (line.starts_with("    ") && line[4] != ' ') inside = line == "    parameters:";
+      if (!inside || !line.starts_with("      ") || line[6] == ' ' || line[6] == '#') continue;
+      const std::string name = line.substr(6, line.find(':') - 6);
+      CHECK_MESSAGE(page.find("`" + name + "`") != std::string::npos, part << ": " << name);
+      ++count;
+    }
+    CHECK(count > 5);
+  }
+}
+
 // Each parameter of a part stands in docs/library.md, in a row of its table or of that for all suspensions.
 TEST_CASE("Library: the page names every parameter of every part") {
   const auto text_of = [](const std::filesystem::path& file) {

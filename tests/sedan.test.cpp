@@ -196,6 +196,23 @@ TEST_CASE("Sedan: roll in a steady curve is that of the static balance") {
   CHECK(std::abs(run.last("car.roll") - roll) < 0.03 * roll);
 }
 
+// Reciprocity of Maxwell and Betti: with both wheels loaded alike, what a lateral force turns them by, a moment about the vertical moves them across by. Forces act at the drawn contact point, the pad at the lowest point of a wheel,
+// which moves by what the wheel tilts: 2 % of the front axle, 6 % of the rear one, whose toe hardly changes.
+TEST_CASE("Sedan: lateral forces turn the wheels as moments move them across") {
+  for (const std::string axle : {"front", "rear"}) {
+    CAPTURE(axle);
+    const auto gradient = [&](const std::string& experiment, const std::string& channel) {
+      const auto c = rig(axle + "_" + experiment);
+      const auto k = static_cast<std::size_t>(c.find(axle + ".left.wheel.wheel." + channel)), middle = c.values.size() / 2;
+      return c.rates[middle][k];
+    };
+    const double turn = gradient("lateral", "toe"), way = gradient("aligning", "track_change");  // rad/N, m/(N.m); toe-in is positive, so that signs differ
+    CHECK(way == doctest::Approx(-turn).scale(0).epsilon(axle == "front" ? 0.02 : 0.06));
+    CHECK(gradient("lateral", "track_change") > 0);
+    CHECK(gradient("aligning", "toe") < 0);
+  }
+}
+
 // Reference: the other run. The input shaft spins about x, which a mirror at y = 0 turns round: without its inertia the car is its own mirror image.
 // Sums are taken in other orders, so that rounding is left, until it tips a decision about a step: from there on the runs agree to their tolerance, 1e-6.
 TEST_CASE("Sedan: a mirrored manoeuvre gives the mirrored motion") {

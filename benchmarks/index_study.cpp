@@ -134,7 +134,7 @@ void index_study(Report& report) {
              disturbances());
   const std::string picture = report.picture("index_study.svg");
   draw_errors(picture);
-  report.note("\nErrors over kappa (s0, Fig. 3): " + picture);
+  report.note("\nErrors over kappa ([Arnold 2004] fig. 3): " + picture);
   const auto error = [](Form form, double kappa) {
     return errors_of({.form = form, .tolerance = tolerance, .kappa = kappa}).position / tolerance;
   };

@@ -51,9 +51,9 @@ std::string ModelPoint::size() const {
 }
 
 std::vector<ModelChoice> jacobian_models() {
-  return {{"V5 rear axle on a stamp", "suspension/axle_on_stamp"},
+  return {{"rear axle on a stamp", "suspension/axle_on_stamp"},
           {"double wishbone", "suspension/double_wishbone"},
-          {"V6 five-link suspension", "suspension/five_link"},
+          {"five-link suspension", "suspension/five_link"},
           {"car on four posts", "car/four_post"},
           {"Andrews", "mechanisms/andrews"},
           {"40 four-bars", "mechanisms/n_four_bar", "swing", 40}};

@@ -122,8 +122,8 @@ void model(Report& report, const CaseInput& input) {
 void restarts(Report& report) {
   quarter_car(report, "quarter_car", "Quarter car", {});
   quarter_car(report, "stiff_quarter_car", "Stiff quarter car", test_problems::stiff_quarter_car());
-  model(report, {"V6 five-link bump", "suspension/five_link.yaml", "bump"});
-  model(report, {"V5 axle on stamp", "suspension/axle_on_stamp.yaml", "bump"});
+  model(report, {"five-link bump", "suspension/five_link.yaml", "bump"});
+  model(report, {"axle on stamp", "suspension/axle_on_stamp.yaml", "bump"});
 }
 
 }  // namespace skyhook::bench

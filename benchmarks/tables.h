@@ -26,7 +26,7 @@ void rail_vehicles(Report& report);  // rail vehicles against real time, and the
 void flexible(Report& report);    // a body that bends beside a rigid one, over the number of its modes
 void shapes_study(Report& report);  // a slider-crank with an elastic rod, over the shapes that the rod has
 void flexible_vehicles(Report& report);  // vehicles with such bodies against real time, and their errors
-void falling_beam(Report& report);  // V7: all methods on a beam of nodal coordinates
+void falling_beam(Report& report);  // all methods on a beam of nodal coordinates
 void equilibria(Report& report);  // every model from disturbed starts, long chains
 struct Seeds {
   unsigned first = 1, last = 300;

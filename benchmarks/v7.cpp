@@ -1,4 +1,4 @@
-// V7, the falling beam of nodal coordinates ([Aboubakr 2015] 9.1, models/flexible/ancf_pendulum.yaml): which method for it. Errors are those of the motion as a whole:
+// The falling beam of nodal coordinates ([Aboubakr 2015] 9.1, models/flexible/ancf_pendulum.yaml): which method for it. Errors are those of the motion as a whole:
 // the largest distance of the tip from that of the reference, over the length of the beam. Times are those of the processor, output included.
 #include <fmt/format.h>
 
@@ -138,7 +138,7 @@ void work_over_precision(Report& report) {
     ratios.add_row(std::move(row));
   }
   report.add("v7_ratios", "Time of adams over that of the method, the cheapest runs whose error is at most so much of the length; 4 elements", ratios);
-  report.judge("V7, 4 elements, error 1e-3: time of the best over adams", 1 / best, 1.0 / 70, "adams");
+  report.judge("falling beam, 4 elements, error 1e-3: time of the best over adams", 1 / best, 1.0 / 70, "adams");
   const std::string picture = report.picture("ancf_methods.svg");
   io::plot::write_figure({.title = "Falling beam of nodal coordinates, 4 elements, 1 s", .panels = {panel}}, {.width = 760, .height = 480}, picture);
   report.note("\nWork over precision: " + picture);
@@ -163,8 +163,8 @@ void over_elements(Report& report) {
     if (elements == 64) of_64 = radau5.seconds;
   }
   report.add("v7_elements", "Falling beam at 1e-3: seconds for 1 s of motion over the number of elements; adams from 20 ms of it; errors against radau5 at 1e-5", table);
-  report.judge("V7, 16 elements: time of radau5 over adams, both at 1e-3", 1 / ratio_of_16, 1.0 / 300, "adams");
-  report.judge("V7, radau5: exponent of the time over the elements, 4 to 64", std::log(of_64 / of_4) / std::log(16.0), 1.1);
+  report.judge("falling beam, 16 elements: time of radau5 over adams, both at 1e-3", 1 / ratio_of_16, 1.0 / 300, "adams");
+  report.judge("falling beam, radau5: exponent of the time over the elements, 4 to 64", std::log(of_64 / of_4) / std::log(16.0), 1.1);
 }
 
 void what_the_preconditioner_gains(Report& report) {
@@ -226,8 +226,8 @@ void thousand(Report& report) {
     if (elements == 1000 && std::string(solver) == "hht" && tolerance == 1e-3) of_1000 = run.finished() ? run.seconds : missing_figure;
   }
   report.add("v7_1000", "1000 elements swing for 1 s; errors against 64 elements by radau5 at 1e-5", table);
-  report.judge("V7, 1000 elements, hht at 1e-4: error over the length", error, 1e-2);
-  report.judge("V7, hht: exponent of the time over the elements, 64 to 1000", std::log(of_1000 / of_64) / std::log(1000.0 / 64), 1.1);
+  report.judge("falling beam, 1000 elements, hht at 1e-4: error over the length", error, 1e-2);
+  report.judge("falling beam, hht: exponent of the time over the elements, 64 to 1000", std::log(of_1000 / of_64) / std::log(1000.0 / 64), 1.1);
 }
 
 }  // namespace

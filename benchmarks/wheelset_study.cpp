@@ -90,7 +90,7 @@ void errors(Report& report, io::plot::Figure& figure) {
     panel.curves.push_back({.label = "tolerance", .x = {1e-7, 1e-3}, .y = {1e-7, 1e-3}, .dash = io::plot::Dash::dashed});
     figure.panels.push_back(std::move(panel));
   }
-  report.add("wheelset_errors", "Wheelset, 0.5 s of hunting: root mean square of the lateral error over the tolerance (s0, Fig. 3)", table);
+  report.add("wheelset_errors", "Wheelset, 0.5 s of hunting: root mean square of the lateral error over the tolerance ([Arnold 2004] fig. 3)", table);
 }
 
 void drifts(Report& report, io::plot::Figure& figure) {
@@ -116,7 +116,7 @@ void drifts(Report& report, io::plot::Figure& figure) {
   panel.curves.push_back({.label = "t^2", .x = {2, 20}, .y = {1.2e-4, 1.2e-2}, .dash = io::plot::Dash::dashed});
   panel.curves.push_back({.label = "t", .x = {2, 20}, .y = {1e-6, 1e-5}, .dash = io::plot::Dash::dotted});
   figure.panels.push_back(std::move(panel));
-  report.add("wheelset_drift", "Wheelset, bdf, 20 s: how far the wheels drift off the rails (s0, Fig. 4)", table);
+  report.add("wheelset_drift", "Wheelset, bdf, 20 s: how far the wheels drift off the rails ([Arnold 2004] fig. 4)", table);
 }
 
 }  // namespace
@@ -131,7 +131,7 @@ void wheelset_study(Report& report) {
   errors(report, figure), drifts(report, figure);
   const std::string picture = report.picture("wheelset_study.svg");
   io::plot::write_figure(figure, {.width = 760, .height = 1150}, picture);
-  report.note("\nHunting, errors over the tolerance and drift (s0, Figs. 2 to 4): " + picture);
+  report.note("\nHunting, errors over the tolerance and drift ([Arnold 2004] figs. 2 to 4): " + picture);
 }
 
 }  // namespace skyhook::bench

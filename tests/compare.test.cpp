@@ -126,8 +126,8 @@ TEST_CASE("Compare: another Jacobian is for ida, and refuses no other solver, no
   CHECK(at.json("d['rows'][0]['evaluations'] > 3*d['rows'][0]['steps']"));  // differences cost evaluations
 }
 
-// The chain of seed s1. Dense differences take 2 N residuals, in groups fewer; the exact Jacobian takes none.
-TEST_CASE("Compare --jacobians: cost of each strategy as in s1's tables, in percent of dense differences") {
+// The chain of [Arnold 2006]. Dense differences take 2 N residuals, in groups fewer; the exact Jacobian takes none.
+TEST_CASE("Compare --jacobians: cost of each strategy as in the tables of [Arnold 2006], in percent of dense differences") {
   const Place at;
   const std::string chain = "compare mechanisms/pendulum_chain.yaml --set N=8 --until 40 --jacobians --quiet ";
   REQUIRE(at.run(chain + "--solvers bdf/ggl_explicit --json").code == 0);

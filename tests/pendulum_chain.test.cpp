@@ -1,4 +1,4 @@
-// The chain of mathematical pendulums of seed s1 (models/mechanisms/pendulum_chain.yaml): relative angles below a driven
+// The chain of mathematical pendulums of [Arnold 2006] §4.2 (models/mechanisms/pendulum_chain.yaml): relative angles below a driven
 // suspension, against the same chain written by hand in absolute angles.
 #include <cmath>
 #include <random>
@@ -149,7 +149,7 @@ TEST_CASE("Pendulum chain: the motion by hand, and the work of the suspension cl
   CHECK(run.sink.summary.energy_closure < 1e-6);
 }
 
-// At s1's tolerances the vibration that the start leaves is three to ten of them large. Followed, it takes thousands of steps: the
+// At the tolerances of [Arnold 2006] the vibration that the start leaves is three to ten of them large. Followed, it takes thousands of steps: the
 // last case takes 8852 where orders above 2 are never left for it.
 TEST_CASE("Pendulum chain: bdf damps what is of the size of the tolerance, and then steps with the excitation") {
   const auto steps = [](const char* n, const char* amplitude, const char* phase) {

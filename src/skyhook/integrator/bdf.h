@@ -1,7 +1,7 @@
 // Our own BDF of order 1-5 with variable step and fixed leading coefficient (Jackson and Sacks-Davis 1980; Brenan,
 // Campbell and Petzold 1996, chapter 5), of the family of DASSL and IDA. What is
 // different: unknowns are scaled by h in Newton's method, multipliers are in no test, the Jacobian follows one of the
-// strategies of S1, an order that would amplify undamped vibrations is avoided, and a start or restart begins at order 3
+// strategies of [Arnold 2006], an order that would amplify undamped vibrations is avoided, and a start or restart begins at order 3
 // from a Runge-Kutta step. docs/theory/08 tells why.
 #pragma once
 #include <memory>

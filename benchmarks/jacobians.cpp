@@ -143,6 +143,9 @@ void jacobians(Report& report) {
   const std::string picture = report.picture("jacobian_updates.svg");
   draw_jacobian_times(picture);
   report.note("\nWhen Jacobians were evaluated and updated over the excitation (as Fig. 7 of Arnold, Fuchs and Führer 2006): " + picture);
+  const std::string coach = report.picture("coach_updates.svg");
+  draw_coach_updates(coach);
+  report.note("The same of the coach on its line change: " + coach);
   const std::vector<OnModel> models = on_models();
   report.add("strategies", "Jacobian strategies of bdf/ggl at the tolerance of each model", table_of(models));
   judge_exact(report, models);

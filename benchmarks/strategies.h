@@ -29,5 +29,7 @@ void add_cost(std::vector<Cell>& cells, const StrategyRow& row, double first_sec
 // Fig. 7 of [Arnold 2006] for ours: when the Jacobian was evaluated and when updated over the excitation of the chain
 // of 16.
 void draw_jacobian_times(const std::string& path);
+// Table 1 of [Arnold 2006] over time.
+void draw_coach_updates(const std::string& path);
 
 }  // namespace skyhook::bench

@@ -10,11 +10,11 @@ namespace {
 // A test asks for the order of the alphabet, and that the manual has them all.
 constexpr WarningKind kinds[] = {
     {"ambiguous_closure", "the loops close in more than one way with the given initial values"},
+    {"beyond_line", "places behind the end of a railway track are shown"},
     {"beyond_table", "a run goes beyond the rows of a table"},
     {"big_angle", "a number without unit makes an angle of more than a turn: degrees?"},
     {"cable_roll", "something holds or reads rotations at a cable in space, whose axes turn about the line by convention alone"},
     {"coarse_output", "a channel oscillates faster than the output step can show"},
-    {"beyond_line", "places behind the end of a railway track are shown"},
     {"contact_pulls", "profiles that are held in touch pull at each other, where a contact would open"},
     {"dead_centre", "a given rate means rates many times as large elsewhere"},
     {"decimal_comma", "a list may hold a number with a decimal comma"},

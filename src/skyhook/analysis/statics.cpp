@@ -78,6 +78,7 @@ void Statics::hold_turns(const State& state) const {
 }
 
 bool Statics::evaluate(State& state) {
+  differentiated_.is_known = false;  // what is held may have changed
   hold_turns(state);
   std::fill_n(state.v.begin(), eq_->moving(), 0.0);
   std::ranges::fill(a_, 0.0);
@@ -118,10 +119,15 @@ bool Statics::follow(State& state) {
 
 bool Statics::differentiate(const State& state) {
   hold_turns(state);
+  Differentiated& known = differentiated_;
+  if (known.is_known && known.q == state.q && known.v == state.v && known.a == a_ && known.lambda == lambda) return true;
+  known.is_known = false;
   if (eq_->derivatives(input(state), store_.blocks(), ws_) != Eval::ok) return false;
   couplings_ = motion_.couplings(state.q);
   const auto is_finite = [](const Csc& a) { return std::isfinite(largest(a.value)); };
-  return is_finite(store_.stiffness()) && is_finite(store_.mass()) && is_finite(store_.jacobian());
+  if (!is_finite(store_.stiffness()) || !is_finite(store_.mass()) || !is_finite(store_.jacobian())) return false;
+  known = {true, state.q, state.v, a_, lambda};
+  return true;
 }
 
 namespace {

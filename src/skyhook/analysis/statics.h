@@ -112,6 +112,11 @@ class Statics {
   std::vector<char> is_held_;
   std::vector<int> switch_of_;  // by active row; -1: it always holds
   std::vector<SteadyMotion::Coupling> couplings_;
+  // Where the blocks of store_ were found; nothing was evaluated since.
+  struct Differentiated {
+    bool is_known = false;
+    Vector q, v, a, lambda;
+  } differentiated_;
   Csc matrix_;
   std::vector<int> tangent_at_, jacobian_at_, transposed_at_, diagonal_at_;
   std::optional<SparseLu> lu_;

@@ -22,12 +22,26 @@ struct TabulatedOnCoordinate : model::TabulatedCoordinate {
   }
 };
 
+// Some of these laws read the time, others never do, and of formulas each tells.
+template <class Law>
+concept FormulaLaw = requires(const Law& law) {
+  law.reads(0);
+};
+
+template <class Derived>
+struct PerhapsTimeless : model::Timeless {
+  bool is_timeless() const override { return !static_cast<const Derived&>(*this).law.reads(Derived::time); }
+  bool reads_position() const override { return static_cast<const Derived&>(*this).law.reads(Derived::position); }
+};
+
 template <class Law>
 struct CoordinateForce final
     : model::CoordinateElement,
       std::conditional_t<SwitchingLaw<Law>, SwitchingOnCoordinate<CoordinateForce<Law>>, NotSwitching>,
       std::conditional_t<TabulatedLaw<Law>, TabulatedOnCoordinate<CoordinateForce<Law>>, NotTabulated>,
-      std::conditional_t<TimelessLaw<Law>, model::Timeless, NotTimeless> {
+      std::conditional_t<FormulaLaw<Law>, PerhapsTimeless<CoordinateForce<Law>>,
+                         std::conditional_t<TimelessLaw<Law>, model::Timeless, NotTimeless>> {
+  static constexpr int time = 0, position = 1;  // variables of formulas
   explicit CoordinateForce(Law given) : law(std::move(given)) {}
   // Pulling together means shortening: it drives the coordinate down.
   double force(double x, double v, double t, const model::Setting& set) const override {

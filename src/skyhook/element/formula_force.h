@@ -68,6 +68,7 @@ struct CoordinateFormula {
   T force(const T& q, const T& qd, double t, const model::Setting& set) const {
     return value.evaluate<T>(std::array{T(t), q, qd, set.heard<T>()});
   }
+  bool reads(int variable) const { return std::ranges::count(value.used_variables(), variable) > 0; }
   double energy(double /*q*/) const { return 0.0; }
 };
 

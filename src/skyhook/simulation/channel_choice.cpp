@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "skyhook/base/utf8.h"
@@ -92,14 +94,36 @@ std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std:
   }
   Findings findings;
   std::unordered_set<std::string> known;
+  const auto has_wildcard = [](const model::Output& output) {
+    return !output.is_formula() && is_pattern(output.channel);
+  };
+  constexpr std::ptrdiff_t few = 16;  // names are looked for one by one
+  std::unordered_map<std::string_view, const Channel*> by_name;
+  if (std::ranges::count_if(outputs, has_wildcard) + few < std::ssize(outputs)) {
+    for (const Channel& c : all) by_name.emplace(c.name, &c);
+  }
+  const auto find = [&](const std::string& name) {
+    if (by_name.empty()) {
+      const auto found = std::ranges::find(all, name, &Channel::name);
+      return found == all.end() ? nullptr : &*found;
+    }
+    const auto found = by_name.find(name);
+    return found == by_name.end() ? nullptr : found->second;
+  };
   for (const model::Output& output : outputs) {
-    const bool wildcard = !output.is_formula() && is_pattern(output.channel);
+    const bool wildcard = has_wildcard(output);
     const std::string& wanted = output.is_formula() ? output.name : output.channel;
     bool hit = false;
-    for (const Channel& c : all) {
-      if (!(wildcard ? matches(output.channel, c.name) : c.name == wanted)) continue;
+    const auto take = [&](const Channel& c) {
       hit = true;
       add_unless_known(c, recorded_name(output, c.name, wildcard), known, chosen);
+    };
+    if (wildcard) {
+      for (const Channel& c : all) {
+        if (matches(output.channel, c.name)) take(c);
+      }
+    } else if (const Channel* const found = find(wanted)) {
+      take(*found);
     }
     if (hit) continue;
     findings.add(output.where, "output \"" + shortened(output.channel, longest_shown) + "\" matches no channel.",

@@ -45,6 +45,7 @@ ChannelResolution::Statistics ChannelResolution::statistics(std::size_t k, doubl
   const double n = static_cast<double>(values_.size());
   double mean = 0, squares = 0, rate_squares = 0;
   std::vector<double> rates;
+  rates.reserve(rates_.size());
   for (const auto& v : values_) mean += v[k] / n, s.largest = std::max(s.largest, std::abs(v[k]));
   for (const auto& v : values_) squares += (v[k] - mean) * (v[k] - mean);
   s.deviation = std::sqrt(squares / n);
@@ -63,18 +64,20 @@ ChannelResolution::Statistics ChannelResolution::statistics(std::size_t k, doubl
 void ChannelResolution::look_at_curvatures(std::size_t k, double output_step, Statistics& s) const {
   constexpr double as_rates = 0.87;  // 40 % have so much where 40 % have such rates
   std::vector<double> values, curvatures;
+  values.reserve(values_.size()), curvatures.reserve(values_.size());
   for (std::size_t i = 0; i < values_.size(); ++i) {
     if (std::isfinite(curvatures_[i][k])) values.push_back(values_[i][k]), curvatures.push_back(curvatures_[i][k]);
   }
   const double n = static_cast<double>(values.size());
   double mean = 0, squares = 0, products = 0, share = 0;
+  const double as_way = std::pow(output_step / pi, 2);
   for (const double v : values) mean += v / n;
   for (std::size_t i = 0; i < values.size(); ++i) {
     squares += (values[i] - mean) * (values[i] - mean), products -= (values[i] - mean) * curvatures[i];
-    share += std::pow(output_step / pi, 2) * std::abs(curvatures[i]) > as_rates * s.deviation ? 1 / n : 0;
+    share += as_way * std::abs(curvatures[i]) > as_rates * s.deviation ? 1 / n : 0;
   }
   s.fast_share = std::max(s.fast_share, share);
-  const double way = std::pow(output_step / pi, 2) * std::abs(median(std::move(curvatures)));
+  const double way = as_way * std::abs(median(std::move(curvatures)));
   if (way > s.deviation) s.hidden = std::max(s.hidden, way / 4);
   const double frequency = products > 0 && squares > 0 ? std::sqrt(products / squares) / (2 * pi) : 0;
   if (output_step * frequency > as_rates / 2) s.frequency = frequency;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "skyhook/formalism/parts.h"
+#include "skyhook/math/lanes.h"
 #include "skyhook/model/timeless.h"
 #include "skyhook/simulation/each_drive.h"
 
@@ -30,97 +31,163 @@ constexpr int parts = 8, deepest = 5;
 constexpr std::size_t most_points = 40000;
 constexpr double still = 1e-6;  // of the range: no change
 
+// An input at many times, component by component: most of what is asked of it goes four times at once.
+struct Points {
+  std::vector<double> t;
+  std::array<std::vector<double>, most_components> value;
+
+  std::size_t size() const { return t.size(); }
+  InputValues at(std::size_t k, std::size_t components) const {
+    InputValues values{};
+    for (std::size_t i = 0; i < components; ++i) values[i] = value[i][k];
+    return values;
+  }
+  void add(double time, const InputValues& values, std::size_t components) {
+    t.push_back(time);
+    for (std::size_t i = 0; i < components; ++i) value[i].push_back(values[i]);
+  }
+  void clear() {
+    t.clear();
+    for (auto& list : value) list.clear();
+  }
+};
+
 struct Point {
   double t;
   InputValues value;
 };
 
-InputValues range_of(std::span<const Point> points, std::size_t components) {
-  InputValues range{};
-  for (std::size_t i = 0; i < components; ++i) {
-    double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (const Point& p : points) {
-      if (!std::isfinite(p.value[i])) continue;
-      low = std::min(low, p.value[i]), high = std::max(high, p.value[i]);
-    }
-    const double size = std::max(std::abs(low), std::abs(high));
-    range[i] = high - low > 1e-9 * size ? high - low : 0.0;
+// What is no number does not count.
+double range_of(const std::vector<double>& values) {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  Lanes lows(none), highs(-none);
+  std::size_t k = 0;
+  for (; k + Lanes::count <= values.size(); k += Lanes::count) {
+    const Lanes x = Lanes::load(&values[k]);
+    const LaneMask finite = x - x == Lanes(0.0);
+    lows = select(finite & (x < lows), x, lows), highs = select(finite & (x > highs), x, highs);
   }
+  double low = none, high = -none;
+  for (int i = 0; i < Lanes::count; ++i) low = std::min(low, lows[i]), high = std::max(high, highs[i]);
+  for (; k < values.size(); ++k) {
+    if (std::isfinite(values[k])) low = std::min(low, values[k]), high = std::max(high, values[k]);
+  }
+  const double size = std::max(std::abs(low), std::abs(high));
+  return high - low > 1e-9 * size ? high - low : 0.0;
+}
+
+InputValues range_of(const Points& points, std::size_t components) {
+  InputValues range{};
+  for (std::size_t i = 0; i < components; ++i) range[i] = range_of(points.value[i]);
   return range;
 }
 
-bool is_steep(const Point& a, const Point& b, const InputValues& range, std::size_t components) {
+bool is_steep(const InputValues& a, const InputValues& b, const InputValues& range, std::size_t components) {
   for (std::size_t i = 0; i < components; ++i) {
-    if (range[i] > 0 && std::abs(b.value[i] - a.value[i]) > steep * range[i]) return true;
+    if (range[i] > 0 && std::abs(b[i] - a[i]) > steep * range[i]) return true;
+  }
+  return false;
+}
+
+bool is_steep_anywhere(const std::vector<double>& values, double range) {
+  const double most_change = steep * range;
+  std::size_t k = 1;
+  for (; k + Lanes::count <= values.size(); k += Lanes::count) {
+    const Lanes change = Lanes::load(&values[k]) - Lanes::load(&values[k - 1]);
+    if (any((change > most_change) | (change < -most_change))) return true;
+  }
+  for (; k < values.size(); ++k) {
+    if (std::abs(values[k] - values[k - 1]) > most_change) return true;
   }
   return false;
 }
 
 // The points between a and b, closer where the input changes fast.
-void look_closer(const Input& input, const Point& a, const Point& b, const InputValues& range, int depth,
-                 std::vector<Point>& out) {
-  if (depth == deepest || out.size() > most_points || !is_steep(a, b, range, input.components)) return;
+void look_closer(const Input& input, const Point& a, const Point& b, const InputValues& range, int depth, Points& out) {
+  if (depth == deepest || out.size() > most_points || !is_steep(a.value, b.value, range, input.components)) return;
   Point before = a;
   for (int k = 1; k <= parts; ++k) {
     const double t = a.t + (b.t - a.t) * k / parts;
     const Point here = k == parts ? b : Point{t, input.at(t)};
     look_closer(input, before, here, range, depth + 1, out);
-    if (k < parts) out.push_back(here);
+    if (k < parts) out.add(here.t, here.value, input.components);
     before = here;
   }
 }
 
 // Filled for one input after the other: half a megabyte each, which is slow to get anew.
-struct Points {
-  std::vector<Point> coarse, closer;
-  std::vector<double> times;
+struct Room {
+  Points coarse, closer;
 };
 
 InputValues values_of(const model::Motion2& m) { return {m.value, m.rate, m.acceleration}; }
 
-void look(const Input& input, Points& room) {
-  room.coarse.clear();
-  room.coarse.reserve(room.times.size());
-  if (!input.motion) {
-    for (const double t : room.times) room.coarse.push_back({t, input.at(t)});
+void look(const Input& input, Points& points) {
+  const std::size_t count = points.size();
+  for (auto& list : points.value) list.resize(count);
+  if (input.motion) {
+    const std::vector<model::Motion2> motions = input.motion->at(points.t);
+    std::vector<double>&values = points.value[0], &rates = points.value[1], &accelerations = points.value[2];
+    for (std::size_t k = 0; k < count; ++k)
+      values[k] = motions[k].value, rates[k] = motions[k].rate, accelerations[k] = motions[k].acceleration;
     return;
   }
-  const std::vector<model::Motion2> motions = input.motion->at(room.times);
-  for (std::size_t k = 0; k < motions.size(); ++k) room.coarse.push_back({room.times[k], values_of(motions[k])});
+  for (std::size_t k = 0; k < count; ++k) {
+    const InputValues values = input.at(points.t[k]);
+    for (std::size_t i = 0; i < input.components; ++i) points.value[i][k] = values[i];
+  }
 }
 
-// None where it never changes.
-std::span<const Point> points_of(const Input& input, Points& room) {
-  look(input, room);
-  auto& [coarse, out, times] = room;
+// At the times of room.coarse, and closer; null where it never changes.
+const Points* points_of(const Input& input, Room& room) {
+  auto& [coarse, out] = room;
+  const std::size_t n = input.components;
+  look(input, coarse);
+  const InputValues range = range_of(coarse, n);
+  if (std::ranges::all_of(range, [](double r) { return r == 0; })) return nullptr;  // most forces at rest
+  bool is_steep_somewhere = false;
+  for (std::size_t i = 0; i < n; ++i)
+    is_steep_somewhere = is_steep_somewhere || (range[i] > 0 && is_steep_anywhere(coarse.value[i], range[i]));
+  if (!is_steep_somewhere) return &coarse;
   out.clear();
-  const InputValues range = range_of(coarse, input.components);
-  if (std::ranges::all_of(range, [](double r) { return r == 0; })) return {};  // most forces at rest
-  const auto steep_from = [&](const Point& p) { return is_steep(p, *(&p + 1), range, input.components); };
-  if (std::find_if(coarse.begin(), coarse.end() - 1, steep_from) == coarse.end() - 1) return coarse;
-  out.reserve(2 * coarse.size());
-  out.push_back(coarse[0]);
+  Point before{coarse.t[0], coarse.at(0, n)};
+  out.add(before.t, before.value, n);
   for (std::size_t k = 1; k < coarse.size(); ++k) {
-    look_closer(input, coarse[k - 1], coarse[k], range, 0, out);
-    out.push_back(coarse[k]);
+    const Point here{coarse.t[k], coarse.at(k, n)};
+    look_closer(input, before, here, range, 0, out);
+    out.add(here.t, here.value, n);
+    before = here;
   }
-  return out;
+  return &out;
+}
+
+// The first from k on of which the change to it is not what `way` says (1: up, -1: down, 0: none).
+std::size_t end_of_way(const std::vector<double>& values, std::size_t k, int way, double little) {
+  const auto goes_on = [&](const Lanes& change) {
+    const LaneMask up = change > little, down = change < -little;
+    return way > 0 ? all(up) : way < 0 ? all(down) : !any(up | down);
+  };
+  while (k + Lanes::count <= values.size() && goes_on(Lanes::load(&values[k]) - Lanes::load(&values[k - 1])))
+    k += Lanes::count;
+  return k;
 }
 
 // Where a component begins to change, turns or stops, and halfway between these.
-void add_turns(std::span<const Point> points, std::size_t component, double range, std::vector<double>& out) {
+void add_turns(const std::vector<double>& t, const std::vector<double>& values, double range,
+               std::vector<double>& out) {
   int way = 0;
-  double last = points[0].t;
-  for (std::size_t k = 1; k < points.size(); ++k) {
-    const double change = points[k].value[component] - points[k - 1].value[component];
-    const int next = !(std::abs(change) > still * range) ? 0 : change > 0 ? 1 : -1;
+  double last = t[0];
+  const double little = still * range;
+  for (std::size_t k = end_of_way(values, 1, way, little); k < values.size(); ++k) {
+    const double change = values[k] - values[k - 1];
+    const int next = !(std::abs(change) > little) ? 0 : change > 0 ? 1 : -1;
     if (next == way) continue;
-    const double t = points[k - 1].t;
-    if (way != 0) out.push_back(0.5 * (last + t));
-    out.push_back(t);
-    last = t, way = next;
+    if (way != 0) out.push_back(0.5 * (last + t[k - 1]));
+    out.push_back(t[k - 1]);
+    last = t[k - 1], way = next;
+    k = end_of_way(values, k + 1, way, little) - 1;
   }
-  if (way != 0) out.push_back(0.5 * (last + points.back().t));
+  if (way != 0) out.push_back(0.5 * (last + t.back()));
 }
 
 void add_force_inputs(const Snapshot& s, double until, std::vector<Input>& out) {
@@ -132,7 +199,8 @@ void add_force_inputs(const Snapshot& s, double until, std::vector<Input>& out) 
   constexpr double hardly = 0.01;  // of the model's length
   const auto stays = [&](const auto* law, double speed) {
     const auto* timeless = dynamic_cast<const model::Timeless*>(law);
-    return timeless && (!timeless->reads_position() || speed * (until - t0) <= hardly * s.length);
+    return timeless && timeless->is_timeless() &&
+           (!timeless->reads_position() || speed * (until - t0) <= hardly * s.length);
   };
   for (std::size_t k = 0; k < laws.wrenches.size(); ++k) {
     const auto& law = laws.wrenches[k].law;
@@ -150,7 +218,8 @@ void add_force_inputs(const Snapshot& s, double until, std::vector<Input>& out) 
     const auto& law = laws.on_coordinates[k].what->coordinate;
     const model::Stroke<double> at = s.stroke_of(k);
     if (stays(law.get(), std::abs(at.v))) continue;
-    out.push_back({[law, at, t0](double t) { return InputValues{law->force(at.x + (t - t0) * at.v, at.v, t, at.set)}; }, 1});
+    out.push_back(
+        {[law, at, t0](double t) { return InputValues{law->force(at.x + (t - t0) * at.v, at.v, t, at.set)}; }, 1});
   }
   for (std::size_t k = 0; k < laws.inner.size(); ++k) {
     const formalism::Parts::Inner& part = laws.inner[k];
@@ -207,16 +276,16 @@ InputProbes probe_inputs(const Snapshot& start, double until) {
   const int intervals = static_cast<int>(std::clamp<long>(all_looks / static_cast<long>(inputs.size()), least, most));
   std::vector<std::pair<double, double>> pairs;
   std::vector<double> turns;
-  Points room;
-  for (int k = 0; k <= intervals; ++k) room.times.push_back(start.t + (until - start.t) * k / intervals);
+  Room room;
+  for (int k = 0; k <= intervals; ++k) room.coarse.t.push_back(start.t + (until - start.t) * k / intervals);
   for (const Input& input : inputs) {
-    const std::span<const Point> points = points_of(input, room);
-    if (points.empty()) continue;  // it does not change
-    const InputValues range = range_of(points, input.components);
+    const Points* const points = points_of(input, room);
+    if (!points) continue;  // it does not change
+    const InputValues range = range_of(*points, input.components);
     for (std::size_t i = 0; i < input.components; ++i) {
       if (!(range[i] > 0)) continue;
       turns.clear();
-      add_turns(points, i, range[i], turns);
+      add_turns(points->t, points->value[i], range[i], turns);
       for (std::size_t k = 0; k + 2 < turns.size(); ++k) pairs.emplace_back(turns[k], turns[k + 2]);
     }
   }

@@ -35,9 +35,13 @@ Frame frame_of(const Model& m, int body) {
 
 template <class Items, class Print>
 std::string list(const Items& items, Print print) {
-  std::string text;
-  for (const auto& item : items) text += (text.empty() ? "" : ",") + print(item);
-  return "[" + text + "]";
+  std::string text = "[";
+  for (const auto& item : items) {
+    if (text.size() > 1) text += ',';
+    text += print(item);
+  }
+  text += ']';
+  return text;
 }
 
 std::string numbers(std::initializer_list<double> values) { return list(values, json_number); }

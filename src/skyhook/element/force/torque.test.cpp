@@ -2,6 +2,7 @@
 #include "skyhook/element/force/torque.h"
 
 #include "skyhook/element/law_check.testing.h"
+#include "skyhook/model/timeless.h"
 
 using namespace skyhook;
 using namespace skyhook::element;
@@ -43,6 +44,24 @@ TEST_CASE("On an angle the value drives it up") {
   const model::Contribution force = force_of(q, three_joints());
   CHECK(force.coordinate->force(0.0, 1.0, 0.0) == doctest::Approx(2.0));
   check_coordinate_law(*force.coordinate, 0.2, 0.4, false);
+}
+
+TEST_CASE("A formula on a coordinate says whether it reads the time and the coordinate") {
+  const auto law = [](const char* text) {
+    Torque q;
+    q.joint = hinge;
+    q.value = formula(text, "t:s q:rad qd:rad/s");
+    return force_of(q, three_joints()).coordinate;
+  };
+  for (const char* text :
+       {"-3[N.m.s]*qd", "2[N.m]*sin(q) - 3[N.m.s]*qd", "5[N.m]*sin(t/1[s])", "q*1[N.m] + t*1[N.m/s]"}) {
+    CAPTURE(text);
+    const auto of = law(text);
+    const auto* timeless = dynamic_cast<const model::Timeless*>(of.get());
+    REQUIRE(timeless);
+    CHECK(timeless->is_timeless() == (of->force(0.2, 0.4, 0.0) == of->force(0.2, 0.4, 1.0)));
+    CHECK(timeless->reads_position() == (of->force(0.2, 0.4, 0.0) != of->force(0.7, 0.4, 0.0)));
+  }
 }
 
 TEST_CASE("A torque on a sliding coordinate is refused") {

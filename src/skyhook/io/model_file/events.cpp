@@ -218,8 +218,7 @@ class EventReader {
   // A parameter of the template that the event stands in, of a part by its full name, or of the model.
   const model::Parameter* find_parameter(const std::string& name) const {
     const auto named = [&](const std::string& full) -> const model::Parameter* {
-      const auto found = std::ranges::find(reading_.instance_parameters, full, &model::Parameter::name);
-      return found == reading_.instance_parameters.end() ? nullptr : &*found;
+      return reading_.instance_parameter(full);
     };
     for (const Scope* level = &thing_.scope; level; level = level->outer.get()) {
       if (const model::Parameter* own = named(level->prefix + name)) return own;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "skyhook/io/model_file/field_reader.h"
@@ -50,13 +51,13 @@ void FieldReader::set(const FieldInfo& info, Node& node, Vec3d& value) {
                  (is_forgotten ? "Did you forget the '='? " : "") + advice +
                      (has_comma ? " Numbers have a decimal point: 0.5 for 0,5." : ""));
   } else {
-    const Node written = node;
+    const std::array<std::string, 3> written{node.items[0].text, node.items[1].text, node.items[2].text};
     const auto v = numbers(info, node);
     if (v.size() != 3) return;
     value = {v[0], v[1], v[2]};
     place(info, node, value);
     const auto largest = std::ranges::max_element(v, {}, [](double x) { return std::abs(x); }) - v.begin();
-    const std::string& text = written.items[static_cast<std::size_t>(largest)].text;
+    const std::string& text = written[static_cast<std::size_t>(largest)];
     note_point({expression.empty() ? text : expression, scalars_.scope()}, node, value, info, what_of(info), reading_);
   }
 }

@@ -18,6 +18,14 @@ FieldReader::FieldReader(Reading& reading, Node& map, std::string what, std::str
       findings_before_(reading.report.size()),
       scalars_(reading.report, reading.parameters, std::move(scope)) {}
 
+// For messages; made for each field, although hardly any has one.
+std::string FieldReader::what_of(const FieldInfo& info) const {
+  const std::string_view name = info.name;
+  std::string what;
+  what.reserve(what_.size() + 2 + name.size());
+  return what.append(what_).append(": ").append(name);
+}
+
 FieldReader FieldReader::inner(Node& map, const FieldInfo& info) const {
   return {reading_, map, what_of(info), name_ + "." + info.name, map, scalars_.scope()};
 }

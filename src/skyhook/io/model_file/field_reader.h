@@ -40,7 +40,7 @@ class FieldReader : public model::FieldSource {
 
  private:
   Report& report() const { return reading_.report; }
-  std::string what_of(const FieldInfo& info) const { return what_ + ": " + info.name; }
+  std::string what_of(const FieldInfo& info) const;
   Wanted wanted(const FieldInfo& info) const { return {what_of(info), info.unit, info.range}; }
   Node* find_value(const FieldInfo& info);
   FieldReader inner(Node& map, const FieldInfo& info) const;

@@ -378,13 +378,10 @@ struct Constants {
   Locals locals;
 
   std::optional<expression::Value> operator()(const std::string& name) const {
-    for (auto local = locals.rbegin(); local != locals.rend(); ++local) {
-      if (local->name == name) return local->text ? std::nullopt : std::optional(local->value);
-      const bool is_point =
-          local->name.size() == name.size() + 2 && local->name.starts_with(name) && local->name.ends_with(".x");
-      if (is_point) return {};  // which hides a number of the model
-    }
-    return parameters->find(name);
+    const Local* const local = locals.find_with_points(name);
+    if (!local) return parameters->find(name);
+    if (local->name != name || local->text) return {};  // a point, which hides a number of the model
+    return local->value;
   }
 };
 

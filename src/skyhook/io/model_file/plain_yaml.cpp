@@ -281,6 +281,7 @@ Node Parser::map_in_brackets() {
 
 Node Parser::list_in_brackets() {
   Node list = node(Node::Kind::list);
+  list.items.reserve(3);  // a point
   ++i_, to_next_in_brackets();
   while (here() != ']') {
     list.items.push_back(value_in_brackets());
@@ -340,6 +341,7 @@ Node Parser::text(bool in_brackets) {
 
 void Parser::add(Node& map, Node key, Node value) {
   require(key.text != "<<");
+  if (map.entries.empty()) map.entries.reserve(4);  // few have fewer
   map.entries.push_back({std::move(key), std::move(value)});
 }
 

@@ -28,9 +28,8 @@ bool has_unit(const std::string& text, const Scope& scope, const Reading& readin
     }
     const auto has_name_unit = [&](const std::string& name) {
       if (const Local* local = scope.find(name)) {
-        const auto& list = reading.instance_parameters;
-        const auto given = std::ranges::find(list, scope.prefix + name, &model::Parameter::name);
-        if (given == list.end()) return !local->value.dimension.is_dimensionless();
+        const model::Parameter* const given = reading.instance_parameter(scope.prefix + name);
+        if (!given) return !local->value.dimension.is_dimensionless();
         return has_unit(given->text, scope.outer ? *scope.outer : Scope{}, reading, depth + 1);
       }
       const std::string* parameter = reading.parameters.text(name);

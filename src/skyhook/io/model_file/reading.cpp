@@ -27,6 +27,16 @@ std::vector<std::string> Reading::parameter_names() const {
   return list;
 }
 
+void Reading::add_instance_parameter(model::Parameter parameter) {
+  instance_parameter_numbers_.emplace(parameter.name, instance_parameters.size());
+  instance_parameters.push_back(std::move(parameter));
+}
+
+const model::Parameter* Reading::instance_parameter(const std::string& name) const {
+  const auto found = instance_parameter_numbers_.find(name);
+  return found == instance_parameter_numbers_.end() ? nullptr : &instance_parameters[found->second];
+}
+
 void Reading::set(const std::string& name, const Node& value, bool is_used) {
   if (parameters.is_defined(name) || name.find('.') == std::string::npos)
     return parameters.redefine(name, value, report);

@@ -53,6 +53,8 @@ struct Reading {
   void set(const std::string& name, const Node& value, bool is_used = false);
   std::unordered_set<std::string> set_fields;  // of these, those that were fields of elements
   std::vector<model::Parameter> instance_parameters;
+  void add_instance_parameter(model::Parameter parameter);
+  const model::Parameter* instance_parameter(const std::string& name) const;  // null: there is none
   std::size_t nodes = 0;  // copied into instances
   // Points and lengths as given, for doubts about their units.
   struct Size {
@@ -86,6 +88,9 @@ struct Reading {
   // Of the thing itself, or of a part or body that holds it.
   bool has_failed(const std::string& name) const;
   const Off* switched_off(const std::string& name) const;  // nullptr: it is not
+
+ private:
+  std::unordered_map<std::string, std::size_t> instance_parameter_numbers_;
 };
 
 }  // namespace skyhook::io::model_file

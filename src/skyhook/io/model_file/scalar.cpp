@@ -82,15 +82,26 @@ static std::optional<expression::Value> value_by_name(const std::string& text, c
   return scope.constants(name);
 }
 
+// What is no more than a number, "=name" or neither: then the text has to be looked at closely.
+static std::optional<expression::Value> simple_value(const std::string& text, const expression::Scope& scope) {
+  if (is_expression(text)) return value_by_name(text, scope);
+  const bool is_negative = text.size() > 1 && text[0] == '-';
+  std::size_t end = is_negative ? 1 : 0;
+  const auto number = read_number(text, end);
+  if (!number || end != text.size()) return {};
+  return expression::Value{is_negative ? -*number : *number, {}};
+}
+
 expression::Value evaluate_text(const std::string& text, bool quoted, const Location& where,
                                 const expression::Scope& scope, const Parameters& parameters) {
+  if (const auto known = simple_value(text, scope)) return *known;
   if (is_expression(text)) {
-    if (const auto known = value_by_name(text, scope)) return *known;
     const auto compiled = parameters.compile(text.substr(1), scope, expression_place(where, quoted));
     return {compiled.constant(), compiled.dimension()};
   }
-  if (const auto truth = truth_of(text)) return {*truth ? 1.0 : 0.0, {}};
-  if (is_not_finite(text))
+  const bool begins_with_digit = !text.empty() && text[0] >= '0' && text[0] <= '9';  // as most do
+  if (const auto truth = begins_with_digit ? std::nullopt : truth_of(text)) return {*truth ? 1.0 : 0.0, {}};
+  if (!begins_with_digit && is_not_finite(text))
     throw ModelError(where, "\"" + text + "\" is not a finite number.", "Write a finite number.");
   Quantity quantity;
   try {
@@ -152,6 +163,7 @@ void ScalarReader::add(const ModelError& error, const Node& node, const std::str
 
 std::optional<expression::Value> ScalarReader::value(const Node& node, const Wanted& wanted) const {
   if (!is_text(node, wanted.what)) return {};
+  if (const auto known = simple_value(node.text, names_)) return known;  // no place is made up, which takes longer
   try {
     return evaluate_text(node.text, node.quoted, report_.at(node), names_, parameters_);
   } catch (const ModelError& error) {

@@ -241,7 +241,7 @@ bool Expansion::read_parameters(const Node& definition, const UseFields& given, 
   for (model::Parameter p : own.list()) {
     if (const auto value = own.find(p.name)) scope.locals.push_back({p.name, *value});
     p.name = scope.prefix + p.name;
-    reading_.instance_parameters.push_back(std::move(p));
+    reading_.add_instance_parameter(std::move(p));
   }
   for (const auto& [name, text] : own.texts()) scope.locals.push_back({name, {}, std::make_shared<const Node>(text)});
   return own.all_known();

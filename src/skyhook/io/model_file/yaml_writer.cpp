@@ -53,6 +53,8 @@ void scalar(const std::string& text, std::string& out) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (is_control_pair(text, i))
       out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[++i]));
+    else if (safe[static_cast<unsigned char>(text[i])])
+      out += text[i];
     else
       out += escaped(text[i]);
   }

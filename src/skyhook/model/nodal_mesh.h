@@ -94,6 +94,7 @@ struct NodalMesh {
   Vec3d first_design;              // integral of r dm at design, global
   double total_mass = 0;
   std::vector<MeshNodeName> nodes;
+  std::vector<std::string> eliminated;  // what its ends hold or share with other lines, and how many coordinates that saves: "start hinged (2)"
   std::shared_ptr<const MeshLines> lines;
   std::shared_ptr<const ElasticForces> forces;
   std::vector<MeshPicture> pictures;  // of each line

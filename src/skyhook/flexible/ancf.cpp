@@ -137,6 +137,7 @@ class MeshBuilder {
       lines_.push_back({has_names_ ? beam.name + "." : "", beam.from, ancf_axes(beam), beam.kind, beam.elements, norm(beam.to - beam.from) / beam.elements,
                         vectors_of(beam.kind), {}, 0});
     }
+    for (const AncfBeam& beam : beams_) out_.wave_rate = std::max(out_.wave_rate, std::sqrt(beam.material.young / beam.material.density) / norm(beam.to - beam.from));
     out_.near = 1e-6 * largest;
     for (std::size_t b = 0; b < beams_.size(); ++b) number_line(b);
     out_.coordinates = static_cast<int>(out_.names.size());

@@ -34,6 +34,7 @@ constexpr WarningKind kinds[] = {
     {"inertia", "a principal moment of inertia is more than the sum of the two others"},
     {"initial_value_changed", "a given initial value is not the one that the run starts with"},
     {"large_result", "the result will have more than 1 GB"},
+    {"lines_vibrate", "a solver follows or enlarges the vibrations of beams of nodal coordinates that are stiff"},
     {"long_chain", "Newton's method fails again and again on a long chain in joint coordinates"},
     {"many_restarts", "a sample time means more than a million restarts of the integrator"},
     {"moved_by_event", "parameters that an event sets move the mechanism at once"},

@@ -17,6 +17,8 @@ namespace {
 constexpr int order = 2;
 constexpr double safety = 0.9, least_factor = 0.2, largest_factor = 2, worth_growing = 1.2;
 constexpr double after_newton_failure = 0.25;
+// Steps come back to where Newton's method has failed slowly: the error test may go on asking for larger ones.
+constexpr double solvable = 0.6, solvable_growth = 1.05;
 constexpr double rounded = 10 * std::numeric_limits<double>::epsilon();  // differences below it are none
 
 }  // namespace
@@ -70,6 +72,7 @@ struct Newmark::State {
   ErrorSum sum_of_errors;
   bool has_history = false, has_jumped = false;
   double error = 0, last_step = 0;
+  double most_solvable = 0;  // the largest step that Newton's method is trusted with; 0: any
   int last_order = 0, dominant = -1;
 };
 
@@ -142,6 +145,7 @@ StepResult Newmark::State::step(double t_limit) {
       ++cost.error_test_failures;
       h *= std::clamp(factor(), least_factor, safety);
     } else {
+      if (last_order > 0) most_solvable = solvable * h;
       h *= after_newton_failure;
     }
   }
@@ -271,6 +275,7 @@ void Newmark::State::accept(double t_end, const Reach& reach) {
     h *= std::min(change, largest_factor);
   else if (change < 1)
     h *= std::max(change, least_factor);
+  if (most_solvable > 0) h = std::min(h, most_solvable), most_solvable *= solvable_growth;
   if (reach.at_limit && change >= 1) h = std::max(h, reach.wanted);
   after_jump.accepted(h);
 }

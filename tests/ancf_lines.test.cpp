@@ -81,6 +81,42 @@ TEST_CASE("ANCF lines: a node of a beam in space turns as beam theory says, and 
   }
 }
 
+// The same mechanism with the joints at nodes in the tree, and as constraints: one motion, one set of reactions, one energy. A body welded to the end carries another one on
+// a hinge, a third hangs on a ball between two nodes.
+TEST_CASE("ANCF lines: bodies on nodes move without constraints as they do with them") {
+  for (const std::string type : {"cable", "beam", "planar_beam", "planar_cable"}) {
+    CAPTURE(type);
+    const auto of = [&](const std::string& cut, const std::string& solver) {
+      testing::Loaded loaded = load_text("skyhook: 1\nbodies:\n  arm:\n    beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 3, start: hinged, damping: 5 ms, " + soft_bar(type) +
+                                         "}\n    markers: {tip: {node: end}}\n  knob: {mass: 0.5 kg, at: [1.05, 0, 0.02], inertia: [1e-3, 2e-3, 1e-3]}\n"
+                                         "  flap: {mass: 0.2 kg, at: [1.2, 0, 0], inertia: [1e-3, 1e-3, 1e-3]}\n  bob: {mass: 0.3 kg, at: [0.6, 0, -0.2], inertia: [1e-3, 1e-3, 1e-3]}\n"
+                                         "joints:\n  weld: {type: fixed, from: arm, to: knob, at: [1, 0, 0]" + cut + "}\n  hinge: {type: revolute, from: knob, to: flap, at: [1.1, 0, 0], axis: y, rate: 2 rad/s}\n"
+                                         "  ball: {type: spherical, from: bob, to: arm, at: [0.6, 0, 0]" + cut + "}\n"
+                                         "ignore_warnings: [cable_roll]\noutputs: [arm.tip.x, arm.tip.z, knob.angle_y, hinge.angle, bob.x, weld.force_x, weld.force_z, weld.moment_y, hinge.force_z, ball.force_z, energy.kinetic, energy.potential, energy.balance]\n"
+                                         "experiments: {e: {until: 0.3 s, output_step: 0.1 s, tolerance: 1e-10}}\n");
+      loaded.experiment.solver = solver;
+      return testing::run(loaded);
+    };
+    const auto with = of(", cut: true", "radau5"), without = of("", "radau5"), by_recursion = of("", "dopri5");
+    CHECK(with.prepared.active->ng() == 9);
+    CHECK(without.prepared.active->ng() == 0);
+    CHECK(with.prepared.active->nv() - without.prepared.active->nv() == 9);  // a line has n, the hinge 1, and the ball 3 or the two bodies 12
+    for (const auto* other : {&without, &by_recursion}) {
+      for (std::size_t k = 1; k < with.sink.time.size(); ++k) {
+        for (std::size_t c = 0; c < with.sink.channels[k].size(); ++c) {
+          CAPTURE(c);
+          const double a = with.sink.channels[k][c], b = other->sink.channels[k][c];
+          CHECK(std::abs(a - b) < (other == &without ? 1e-8 : 1e-7) * std::max(1.0, std::abs(a)));  // explicit steps leave vibrations in forces
+        }
+      }
+    }
+    const auto told = simulation::describe(without.prepared);
+    CHECK(std::ranges::count(told, "  knob moves with it by joint weld (fixed): 6 rows eliminated") == 1);
+    CHECK(std::ranges::count(told, "  bob moves with it by joint ball (spherical): 3 rows eliminated") == 1);
+    CHECK(std::ranges::any_of(told, [](const std::string& line) { return line.find("eliminated: start hinged (") != std::string::npos; }));
+  }
+}
+
 TEST_CASE("ANCF lines: a moment along a beam in space twists it, and its end reads the angle") {
   // G It / L with It = 0.1406 h^4; small
   const double moment = 0.1, G = young / 2.6, it = 0.1406 * 1e-8, angle = moment / (G * it);

@@ -36,6 +36,7 @@ constexpr WarningKind kinds[] = {
     {"initial_value_changed", "a given initial value is not the one that the run starts with"},
     {"large_result", "the result will have more than 1 GB"},
     {"line_ends", "a drive brings a vehicle to the end of its railway track before the run ends"},
+    {"lines_vibrate", "a solver follows or enlarges the vibrations of beams of nodal coordinates that are stiff"},
     {"long_chain", "Newton's method fails again and again on a long chain in joint coordinates"},
     {"many_restarts", "a sample time means more than a million restarts of the integrator"},
     {"moved_by_event", "parameters that an event sets move the mechanism at once"},

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 
 #include "skyhook/flexible/ancf_lines.h"
 #include "skyhook/flexible/ancf_shape.h"
 #include "skyhook/flexible/ancf_station.h"
+#include "skyhook/math/elimination.h"
 
 namespace skyhook::flexible {
 // Joined builds put files of a folder together: names of this one stand apart.
@@ -137,6 +137,7 @@ class MeshBuilder {
       lines_.push_back({has_names_ ? beam.name + "." : "", beam.from, ancf_axes(beam), beam.kind, beam.elements, norm(beam.to - beam.from) / beam.elements,
                         vectors_of(beam.kind), {}, 0});
     }
+    for (const AncfBeam& beam : beams_) out_.wave_rate = std::max(out_.wave_rate, std::sqrt(beam.material.young / beam.material.density) / norm(beam.to - beam.from));
     out_.near = 1e-6 * largest;
     for (std::size_t b = 0; b < beams_.size(); ++b) number_line(b);
     out_.coordinates = static_cast<int>(out_.names.size());
@@ -162,6 +163,7 @@ class MeshBuilder {
       const AncfBeam::End end = node == 0 ? beam.start : node == line.elements ? beam.end : AncfBeam::End::free;
       const AncfBeam::Partner partner = node == 0 ? beam.start_on : node == line.elements ? beam.end_on : AncfBeam::Partner{};
       if (partner.line >= 0) check_partner(which, node, partner);
+      const std::size_t before = out_.names.size();
       for (const AncfVector v : line.vectors) {
         for (int c = 0; c < line.dimension(); ++c) {
           if (partner.line >= 0 && (v == AncfVector::r || partner.is_welded))
@@ -172,7 +174,14 @@ class MeshBuilder {
             line.sum.push_back({{add_coordinate(beam, line, node, v, c), 1.0}});
         }
       }
+      tell_eliminated(line, node, end, partner, line.vectors.size() * static_cast<std::size_t>(line.dimension()) - (out_.names.size() - before));
     }
+  }
+  void tell_eliminated(const AncfLine& line, int node, AncfBeam::End end, const AncfBeam::Partner& partner, std::size_t count) {
+    if (count == 0) return;
+    const std::string how = partner.line < 0 ? end == AncfBeam::End::hinged ? "hinged" : "clamped"
+                                             : fmt::format("{} to {}", partner.is_welded ? "welded" : "hinged", lines_[static_cast<std::size_t>(partner.line)].name_of(partner.node));
+    out_.eliminated.push_back(fmt::format("{} {} ({})", line.name_of(node), how, count));
   }
   int add_coordinate(const AncfBeam& beam, const AncfLine& line, int node, AncfVector v, int c) {
     static const char* const letters = "xyz";
@@ -245,7 +254,6 @@ class MeshBuilder {
 
   void add_inertia() {
     out_.first.assign(static_cast<std::size_t>(out_.coordinates), {});
-    std::vector<std::set<int>> above(static_cast<std::size_t>(out_.coordinates));  // of each column: rows before it
     std::vector<ElementInertia> inertia;
     const auto each = [&](auto&& use) {
       for (std::size_t b = 0; b < beams_.size(); ++b) {
@@ -271,17 +279,9 @@ class MeshBuilder {
       out_.total_mass += m, out_.first_design += 0.5 * m * (beams_[b].from + beams_[b].to);
       add_first_moments(lines_[b], inertia.back());
     }
-    each([&](int i, int j, double) {
-      if (i < j) above[static_cast<std::size_t>(j)].insert(i);
-    });
     PatternBuilder pattern(out_.coordinates, out_.coordinates);
-    for (int j = out_.coordinates - 1; j >= 0; --j) {  // eliminated: those above it meet each other, which is told to the last of them
-      pattern.add(j, j);
-      const std::set<int>& rows = above[static_cast<std::size_t>(j)];
-      for (const int i : rows) pattern.add(i, j), pattern.add(j, i);
-      if (!rows.empty()) above[static_cast<std::size_t>(*rows.rbegin())].insert(rows.begin(), std::prev(rows.end()));
-    }
-    out_.mass = Csc(std::make_shared<const Pattern>(pattern.build()));
+    each([&](int i, int j, double) { pattern.add(i, j), pattern.add(j, i); });
+    out_.mass = Csc(std::make_shared<const Pattern>(closed_under_elimination(pattern.build())));
     each([&](int i, int j, double m) { out_.mass.value[static_cast<std::size_t>(out_.mass.pattern->find(i, j))] += m; });
   }
   void add_first_moments(const AncfLine& line, const ElementInertia& inertia) {

@@ -109,10 +109,30 @@ bool is_free_from_ground(const model::Joint& joint) {
   return std::ranges::none_of(joint.drive, [](const auto& drive) { return drive.has_value(); });
 }
 
-// Bodies of nodal coordinates carry nothing in the tree: their inertia couples all their coordinates.
+bool is_mesh(const Model& m, int body) { return body != model::ground && model::mesh_of(m.bodies[body]) != nullptr; }
+
+// Bodies of nodal coordinates stand on the ground, and bodies on their nodes; no joint leads to one.
 bool joins_mesh(const Model& m, const model::Joint& joint) {
-  const auto is_mesh = [&](int body) { return body != model::ground && model::mesh_of(m.bodies[body]) != nullptr; };
-  return is_mesh(joint.from) || is_mesh(joint.to);
+  return is_mesh(m, joint.from) || is_mesh(m, joint.to);
+}
+
+// By vertex, the ground first: what joints hold to the ground that stand on no line. Joints that leave all free hold nothing.
+std::vector<bool> held_without_lines(const Model& m) {
+  std::vector<std::vector<int>> next(m.bodies.size() + 1);
+  for (const model::Joint& joint : m.joints) {
+    if (joins_mesh(m, joint) || (joint.shape.rows.empty() && !joint.shape.is_guided())) continue;
+    next[joint.from + 1].push_back(joint.to + 1), next[joint.to + 1].push_back(joint.from + 1);
+  }
+  std::vector<bool> held(next.size(), false);
+  std::vector<int> stack{0};
+  while (!stack.empty()) {
+    const int v = stack.back();
+    stack.pop_back();
+    if (held[v]) continue;
+    held[v] = true;
+    stack.insert(stack.end(), next[v].begin(), next[v].end());
+  }
+  return held;
 }
 
 // `cut_here`: joints that are cut unless the user says otherwise.
@@ -120,6 +140,7 @@ std::vector<bool> choose_joints(const Model& m, const std::vector<std::string>& 
                                 const std::vector<bool>& cut_here) {
   const std::vector<bool> used = joints_in_rows(m), wanted = joints_wanted_in_tree(m, independent),
                           has_friction = joints_with_friction(m);
+  const std::vector<bool> held = held_without_lines(m);
   const int vertices = static_cast<int>(m.bodies.size()) + 1;
   std::map<int, std::vector<Edge>, std::greater<>> classes;  // by number of constraints, most first
   Findings findings;
@@ -135,22 +156,22 @@ std::vector<bool> choose_joints(const Model& m, const std::vector<std::string>& 
                        "\" has friction that depends on its load: that is known only where the joint is cut.",
                    "Remove `cut: false`.");
     const bool cuts = cut_here[j] && (has_friction[j] || !is_free_from_ground(joint));
-    if (joins_mesh(m, joint)) {
-      if (is_guided || !joint.cut.value_or(true))
-        findings.add(joint.where, "joint \"" + joint.name + "\" stands on a beam of nodal coordinates, where it is a constraint.",
-                     is_guided ? "Lay it on a rigid body that is fixed to a node of that beam." : "Remove `cut: false`.");
-      continue;
-    }
+    if (joins_mesh(m, joint) && is_guided)
+      findings.add(joint.where, "joint \"" + joint.name + "\" follows a guide and stands on a beam of nodal coordinates.",
+                   "Lay it on a rigid body that is fixed to a node of that beam.");
     if (joint.cut.value_or(cuts) && !is_guided) continue;
     const bool wants_tree = joint.cut.has_value();  // cut: false
-    const int weight = static_cast<int>(joint.shape.rows.size()) + (is_guided    ? 400
-                                                                    : used[j]    ? 200
-                                                                    : wants_tree ? 100
-                                                                    : wanted[j]  ? 50
-                                                                                 : 0);
+    const int rows = static_cast<int>(joint.shape.rows.size());
+    const int first = is_guided ? 400 : used[j] ? 200 : wants_tree ? 100 : wanted[j] ? 50 : 0;
+    // What other joints hold to the ground keeps their coordinates, however few rows they have.
+    const bool closes_loop = joins_mesh(m, joint) && !wants_tree && (held[joint.from + 1] || held[joint.to + 1]);
+    const int weight = closes_loop ? 0 : 1 + rows + first;
     classes[weight].push_back({static_cast<int>(j), joint.from + 1, joint.to + 1});
   }
   std::vector<std::vector<int>> adjacent(vertices);
+  for (int b = 0; b + 1 < vertices; ++b) {
+    if (is_mesh(m, b)) adjacent[0].push_back(b + 1), adjacent[b + 1].push_back(0);  // it stands on the ground
+  }
   std::vector<bool> in_tree(m.joints.size(), false);
   for (const auto& [weight, edges] : classes) join_class(edges, adjacent, in_tree);
   for (std::size_t j = 0; j < m.joints.size(); ++j) {
@@ -266,11 +287,15 @@ Topology grow(const Model& m, const std::vector<bool>& in_tree) {
   };
   push_children(0, 1, -1);
   walk();
-  for (int b = 0; b + 1 < vertices; ++b) {  // what hangs on rods or cut joints only floats on an implied free joint
-    if (top.link_of_body[b] >= 0) continue;
-    stack.push_back({b, model::ground, -1, false, 1});
-    walk();
-  }
+  const auto float_bodies = [&](auto&& which) {
+    for (int b = 0; b + 1 < vertices; ++b) {
+      if (top.link_of_body[b] >= 0 || !which(b)) continue;
+      stack.push_back({b, model::ground, -1, false, 1});
+      walk();
+    }
+  };
+  float_bodies([&](int b) { return is_mesh(m, b); });  // with what stands on their nodes
+  float_bodies([](int) { return true; });              // what hangs on rods or cut joints only floats on an implied free joint
   return top;
 }
 

@@ -2,7 +2,7 @@
 // then the shallower tree; `cut: true` overrides. Joints whose coordinates others use (drives, couplers) come first of
 // all, then those where a coordinate is of use (initial values, forces on it). Joints whose friction depends on their load are
 // cut always. In absolute coordinates all joints are cut but guides, which have no rows, and free ones from the ground, whose coordinates
-// are absolute.
+// are absolute. Beams of nodal coordinates stand on the ground, and on their nodes what no other joint holds to it.
 #pragma once
 #include <string>
 #include <vector>

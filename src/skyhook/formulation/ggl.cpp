@@ -5,6 +5,7 @@
 
 #include "skyhook/formalism/way.h"
 #include "skyhook/formulation/ggl_work.h"
+#include "skyhook/formulation/line_rates.h"
 
 namespace skyhook::formulation {
 
@@ -20,7 +21,7 @@ double dot3(const double (&a)[3], double x, double y, double z) { return a[0] * 
 
 }  // namespace
 
-Ggl::Ggl(EquationsOfMotion equations, Unknowns z)
+Ggl::Ggl(EquationsOfMotion equations, Unknowns z, LineRates rates)
     : equations_(std::move(equations)),
       nq_(equations_.nq()),
       nv_(equations_.nv()),
@@ -28,6 +29,7 @@ Ggl::Ggl(EquationsOfMotion equations, Unknowns z)
       nn_(static_cast<int>(equations_.rotations().size())),
       nz_(z == Unknowns::kept ? equations_.nz() : 0) {
   build_structure();
+  if (rates == LineRates::by_strain) count_lines_by_strain(equations_, v(), structure_);
   build_pattern();
   build_maps();
   if (nz_ > 0) map_unknowns();

@@ -22,7 +22,9 @@ class Ggl : public DaeProblem {
  public:
   // Unknowns::found: z are found inside the equations and do not appear.
   enum class Unknowns { kept, found };
-  explicit Ggl(formalism::EquationsOfMotion equations, Unknowns z = Unknowns::kept);
+  // LineRates::by_strain: velocities of beams of nodal coordinates count little (line_rates.h).
+  enum class LineRates { alike, by_strain };
+  explicit Ggl(formalism::EquationsOfMotion equations, Unknowns z = Unknowns::kept, LineRates rates = LineRates::alike);
 
   const Structure& structure() const override { return structure_; }
   std::unique_ptr<Workspace> workspace() const override;

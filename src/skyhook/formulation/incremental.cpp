@@ -5,6 +5,7 @@
 #include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/formalism/way.h"
 #include "skyhook/formulation/ggl_work.h"
+#include "skyhook/formulation/line_rates.h"
 #include "skyhook/math/rotation_vector.h"
 
 namespace skyhook::formulation {
@@ -72,6 +73,7 @@ void Incremental::build_structure() {
   for (int i = 0; i < nv_; ++i)
     add(!is_stabilised_ && i < nd_ && ng_ > 0 ? 2 : 0, eq.velocity_names()[i], "dynamics of " + eq.velocity_names()[i],
         eq.nominal(i), true);
+  count_lines_by_increments(eq, nd_, structure_);
   for (const int k : eq.active())
     add(is_stabilised_ ? 2 : 3, "force of " + eq.rows()[k].name(),
         (is_stabilised_ ? "velocity constraint of " : "constraint of ") + eq.rows()[k].name());

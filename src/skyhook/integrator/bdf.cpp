@@ -71,6 +71,7 @@ Bdf::State::State(const DaeProblem& p, Options o, double t0, CSpan y0, CSpan yp0
       yp(yp0.begin(), yp0.end()),
       end(y0.size()) {
   assert(static_cast<int>(y.size()) == structure.size() && yp.size() == y.size());
+  newton.is_persistent = options.persistent_newton;
   control.order_limit = order_limit(options, BdfHistory::highest_order);
   starts.may_go_on = may_repeat_starter(structure, control.order_limit);
   starts.largest = options.largest_step;

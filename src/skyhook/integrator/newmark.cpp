@@ -17,6 +17,8 @@ namespace {
 constexpr int order = 2;
 constexpr double safety = 0.9, least_factor = 0.2, largest_factor = 2, worth_growing = 1.2;
 constexpr double after_newton_failure = 0.25;
+// Steps come back to where Newton's method has failed slowly: the error test may go on asking for larger ones.
+constexpr double solvable = 0.6, solvable_growth = 1.05;
 constexpr double rounded = 10 * std::numeric_limits<double>::epsilon();  // differences below it are none
 
 }  // namespace
@@ -45,6 +47,7 @@ struct Newmark::State {
   StepResult arrived(StepStatus status) const { return {status, t, last_step, last_order, dominant, {}}; }
   StepResult failed() const;
   Variable tested(std::size_t i) const;
+  bool is_alone(std::size_t i) const { return i < nd && structure.y[nd + i].index > 1; }
 
   const LocalProblem& problem;
   const Structure& structure;
@@ -59,14 +62,17 @@ struct Newmark::State {
 
   double t, h = 0, of_a = 0;                                        // of_a: the step that a belongs to
   std::vector<double> y, yp, vdot, a, jerk;                         // yp: as it was given, until the first step
+  std::vector<double> change;                                       // of v over the last step, by its time
   std::vector<double> a_begin;                                      // a as the present step needs it
   std::vector<double> y_end, vdot_end, a_end, predicted, slope, E;  // of the attempt
   std::vector<double> size, step_of_q;                              // of d for tolerances; d with zeros behind
   std::vector<std::vector<double>> values;                          // with which a history begins
   std::vector<double> errors;                                       // weighted, of positions and velocities
+  std::vector<std::size_t> alone;                                   // of these, positions whose velocities are not tested beside them: the largest counts
   ErrorSum sum_of_errors;
   bool has_history = false, has_jumped = false;
   double error = 0, last_step = 0;
+  double most_solvable = 0;  // the largest step that Newton's method is trusted with; 0: any
   int last_order = 0, dominant = -1;
 };
 
@@ -113,9 +119,12 @@ Newmark::State::State(const LocalProblem& p, NewmarkParameters parameters, const
   newton.is_persistent = true;
   assert(y.size() == n && yp0.size() == n);
   for (auto* x : {&y_end, &predicted, &slope, &E}) x->assign(n, 0.0);
-  for (auto* x : {&vdot, &a, &jerk, &a_begin, &vdot_end, &a_end, &step_of_q}) x->assign(nv, 0.0);
+  for (auto* x : {&vdot, &a, &jerk, &change, &a_begin, &vdot_end, &a_end, &step_of_q}) x->assign(nv, 0.0);
   size.assign(structure.y.size(), 1.0);
   std::ranges::copy(yp0.subspan(nq, nv), vdot.begin());
+  for (std::size_t i = 0; i < nq; ++i) {
+    if (is_alone(static_cast<std::size_t>(p.local_sizes().increment_of[i]))) alone.push_back(i);
+  }
 }
 
 StepResult Newmark::State::step(double t_limit) {
@@ -136,6 +145,7 @@ StepResult Newmark::State::step(double t_limit) {
       ++cost.error_test_failures;
       h *= std::clamp(factor(), least_factor, safety);
     } else {
+      if (last_order > 0) most_solvable = solvable * h;
       h *= after_newton_failure;
     }
   }
@@ -219,20 +229,23 @@ void Newmark::State::measure_error() {
     errors[i] = (i < nq ? position : velocity) * difference * error_weight(structure.y[at], y[i], h, options);
     if (std::abs(errors[i]) > most) most = std::abs(errors[i]), dominant = static_cast<int>(i);
   }
-  error = sum_of_errors.measure(errors, h, time_scale(), [](CSpan e) {
-    double sum = 0;
+  error = sum_of_errors.measure(errors, h, time_scale(), [this](CSpan e) {
+    double sum = 0, largest = 0;
     for (const double x : e) sum += x * x;
-    return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(e.size(), 1)));
+    for (const std::size_t i : alone) largest = std::max(largest, std::abs(e[i]));
+    return std::max(std::sqrt(sum / static_cast<double>(std::max<std::size_t>(e.size(), 1))), largest);
   });
 }
 
-// In which some velocity changes by its own size: over this time the errors are added.
+// In which some velocity changes by its own size: over this time the errors are added. Velocities that follow from positions may vibrate beside them, and stand still where a swing
+// turns: there it is the time in which an acceleration as that of the last step moves the position by its size.
 double Newmark::State::time_scale() const {
   double fastest = 0;
   for (std::size_t i = 0; i < nv; ++i) {
     const double v = std::abs(y[nq + i]), nominal = structure.y[nd + i].nominal;
-    fastest = std::max(fastest, std::abs(vdot[i]) / (v + nominal));
-    if (i < nd) fastest = std::max(fastest, v / ((structure.y[i].counts_way ? 0.0 : std::abs(size[i])) + structure.y[i].nominal));
+    const double place = i < nd ? (structure.y[i].counts_way && !is_alone(i) ? 0.0 : std::abs(size[i])) + structure.y[i].nominal : 0.0;
+    fastest = std::max(fastest, is_alone(i) ? std::sqrt(0.5 * std::abs(change[i]) / place) : std::abs(vdot[i]) / (v + nominal));
+    if (i < nd) fastest = std::max(fastest, v / place);
   }
   return fastest > 0 ? 1 / fastest : 0.0;
 }
@@ -253,6 +266,7 @@ double Newmark::State::factor() const {
 void Newmark::State::accept(double t_end, const Reach& reach) {
   sum_of_errors.accept();
   history.advance(now, E);
+  for (std::size_t i = 0; i < nv; ++i) change[i] = (y_end[nq + i] - y[nq + i]) / h;
   std::swap(y, y_end), std::swap(vdot, vdot_end), std::swap(a, a_end);
   t = t_end, of_a = last_step = h, last_order = order + 1;
   ++cost.steps;
@@ -261,6 +275,7 @@ void Newmark::State::accept(double t_end, const Reach& reach) {
     h *= std::min(change, largest_factor);
   else if (change < 1)
     h *= std::max(change, least_factor);
+  if (most_solvable > 0) h = std::min(h, most_solvable), most_solvable *= solvable_growth;
   if (reach.at_limit && change >= 1) h = std::max(h, reach.wanted);
   after_jump.accepted(h);
 }
@@ -310,7 +325,7 @@ void Newmark::State::begin(double span) {
   if (options.largest_step > 0) h = std::min(h, options.largest_step);
   find_jerk(h);
   for (std::size_t i = 0; i < nv; ++i) a[i] = vdot[i] + with.offset() * h * jerk[i];
-  of_a = h;
+  of_a = h, change = vdot;
   fill_history();
   has_history = true;
 }

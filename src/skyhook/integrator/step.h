@@ -19,6 +19,8 @@ struct Options {
   // 0: the method's own, 0.05 in bdf, 0.33 in ida, min(0.03, sqrt(tolerance)) in radau5 (Hairer's). [Arnold 2004] §4: what becomes of
   // index-3 problems when it is too large.
   double kappa = 0;
+  // Of bdf; hht and generalised_alpha always: see BdfNewton::is_persistent.
+  bool persistent_newton = false;
   JacobianStrategy jacobian;  // of bdf; ida takes its source, but for an estimated pattern
 };
 

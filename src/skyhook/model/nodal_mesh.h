@@ -93,7 +93,9 @@ struct NodalMesh {
   std::vector<Vec3d> first;        // of each coordinate: integral of its N_k dm, global axes
   Vec3d first_design;              // integral of r dm at design, global
   double total_mass = 0;
+  double wave_rate = 0;            // 1/s: how often a wave of stretch passes along a line of it, the largest sqrt(E / rho) / L
   std::vector<MeshNodeName> nodes;
+  std::vector<std::string> eliminated;  // what its ends hold or share with other lines, and how many coordinates that saves: "start hinged (2)"
   std::shared_ptr<const MeshLines> lines;
   std::shared_ptr<const ElasticForces> forces;
   std::vector<MeshPicture> pictures;  // of each line

@@ -36,6 +36,22 @@ void describe_absolute(const Prepared& p, std::vector<std::string>& out) {
   }
 }
 
+// Beams of nodal coordinates: what is no unknown, and what moves with them without constraints.
+void describe_lines(const Prepared& p, std::vector<std::string>& out) {
+  const auto& m = *p.model;
+  for (std::size_t b = 0; b < m.bodies.size(); ++b) {
+    const model::NodalMesh* mesh = model::mesh_of(m.bodies[b]);
+    if (!mesh) continue;
+    out.push_back(fmt::format("beam {}: {} coordinates of its nodes{}{}", m.bodies[b].name, mesh->coordinates, mesh->eliminated.empty() ? "" : "; eliminated: ",
+                              fmt::join(mesh->eliminated, ", ")));
+    for (const auto& link : p.topology.links) {
+      if (link.joint < 0 || link.parent != static_cast<int>(b)) continue;
+      const auto& joint = m.joints[link.joint];
+      out.push_back(fmt::format("  {} moves with it by joint {} ({}): {} rows eliminated", m.bodies[link.body].name, joint.name, joint.type, joint.shape.rows.size()));
+    }
+  }
+}
+
 void describe_tree(const Prepared& p, std::vector<std::string>& out) {
   const auto& m = *p.model;
   int depth = 0;
@@ -56,6 +72,7 @@ void describe_tree(const Prepared& p, std::vector<std::string>& out) {
       out.push_back(fmt::format("  body {} hangs on cut joints or rods only: it floats on an implied free joint",
                                 m.bodies[link.body].name));
   }
+  describe_lines(p, out);
   const std::vector<int>& cuts = p.topology.any_absolute ? p.for_start().cuts() : p.topology.cuts;
   const std::size_t closed = cuts.size() + count(m, &model::Contribution::closes_loop);
   if (closed == 0) return out.push_back("loops: none"), void();

@@ -278,7 +278,7 @@ struct Maker {
 
   // What Newton's method leaves over in a line of nodal coordinates strains it: it is stiff in every direction but those of its turns, and derivatives are those
   // of where it was. Strains of a tolerance would hold far more energy than the motion has (theory 24, "Which method").
-  static constexpr double radau5_on_lines = 1e-3, newmark_on_lines = 1e-4, bdf_on_lines = 1e-4;
+  static constexpr double radau5_on_lines = 1e-3, newmark_on_lines = 1e-6, bdf_on_lines = 1e-6;
   bool has_lines() const {
     return std::ranges::any_of(equations.model().bodies, [](const model::Body& b) { return model::mesh_of(b) != nullptr; });
   }
@@ -289,7 +289,10 @@ struct Maker {
     o.relative_tolerance = experiment.tolerance;
     o.absolute_tolerance = experiment.absolute_tolerance > 0 ? experiment.absolute_tolerance : experiment.tolerance;
     o.largest_step = largest_step(), o.max_order = experiment.max_order, o.kappa = experiment.kappa;
-    if (o.kappa == 0 && kappa_on_lines > 0 && has_lines()) o.kappa = kappa_on_lines;
+    if (kappa_on_lines > 0 && has_lines()) {
+      o.persistent_newton = true;
+      if (o.kappa == 0) o.kappa = kappa_on_lines;
+    }
     o.jacobian = find_jacobian(experiment.jacobian).value_or(JacobianStrategy{});
     return o;
   }
@@ -321,7 +324,9 @@ struct Maker {
 
   template <class Integrator>
   std::unique_ptr<Motion> implicit(Formulation formulation) const {
-    if (formulation == ggl) return make<formulation::Ggl, Integrator>();
+    using formulation::Ggl;
+    constexpr auto rates = std::is_same_v<Integrator, integrator::Bdf> ? Ggl::LineRates::by_strain : Ggl::LineRates::alike;
+    if (formulation == ggl) return make<Ggl, Integrator>(Ggl::Unknowns::kept, rates);
     if constexpr (!std::is_same_v<Integrator, integrator::Radau5>) {
       if (formulation == ggl_explicit) return make<formulation::GglExplicit, Integrator>();
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/model/nodal_mesh.h"
 #include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/frame_doubts.h"
 #include "skyhook/simulation/hybrid.h"
@@ -77,6 +78,22 @@ void doubt_sample_times(const Prepared& p, const Experiment& e, Warnings& out) {
     if (rule.at) doubt("Event \"" + rule.name + "\" happens", rule.every, rule.where);
 }
 
+// bdf/ggl counts errors of lines by strain; other methods of differences see each change of a step as a vibration of them, and orders from 3 on enlarge it.
+void doubt_lines(const Prepared& p, const Solver& solver, const Experiment& e, Warnings& out) {
+  constexpr double many = 1000;  // passes of waves along a line within the run
+  const bool is_suspect = solver.integrator == Integrator::ida || (solver.integrator == Integrator::bdf && solver.formulation != Formulation::ggl);
+  if (!is_suspect) return;
+  for (const model::Body& body : p.model->bodies) {
+    const model::NodalMesh* line = model::mesh_of(body);
+    if (!line || line->wave_rate * span_of(e) < many) continue;
+    out.push_back({"lines_vibrate", body.where,
+                   fmt::format("The solver {} follows the vibrations of beam \"{}\", along which waves pass {:.3g} times a second, or enlarges them: the run may take steps without end, or be wrong.",
+                               solver.name(), body.name, line->wave_rate),
+                   "Take radau5, bdf/ggl, hht or generalised_alpha."});
+    return;
+  }
+}
+
 }  // namespace
 
 Location line_of(const Experiment& e, const std::string& field) {
@@ -103,6 +120,7 @@ std::vector<Warning> doubts_of_solver(const Prepared& p, const Solver& solver, c
   Warnings out;
   const GradedSolver g = graded(solver);
   if (g.grade == Grade::study_only && p.active->ng() > 0) out.push_back(study_only(g));
+  doubt_lines(p, solver, e, out);
   if (e.solver == "auto")  // else told in preparing
     std::ranges::move(options_without_effect(solver, e), std::back_inserter(out));
   return out;

@@ -8,6 +8,7 @@
 #include "skyhook/formalism/joint_motion.h"
 #include "skyhook/formalism/recursive/cut_coordinate.h"
 #include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/math/elimination.h"
 
 namespace skyhook::formalism::recursive {
 namespace {
@@ -384,12 +385,30 @@ void Equations::build_constraint_pattern() {
   narrow_->own_rows = Contraction(own_rows_pattern_, Expansion::same(nz()), columns);
 }
 
+namespace {
+
+// What eliminating M from the last coordinate to the first puts where nothing stands: bodies on nodes of a line couple coordinates across it.
+std::vector<std::pair<int, int>> fill_beyond(const Pattern& mass) {
+  const Pattern closed = closed_under_elimination(mass);
+  std::vector<std::pair<int, int>> out;
+  for (int j = 0; j < closed.cols; ++j) {
+    for (int k = closed.start[j]; k < closed.start[j + 1]; ++k) {
+      if (mass.find(closed.row[k], j) < 0) out.push_back({closed.row[k], j});
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 void Equations::need_mass() const {
   std::call_once(needs_->mass, [this] {
     mass_matrix_.build(tree_);
     if (!is_wide()) return;
     const Expansion columns = Expansion::columns(tree_);
     narrow_->mass = Contraction(mass_matrix_.pattern(), columns, columns);
+    const std::vector<std::pair<int, int>> filled = fill_beyond(narrow_->mass.pattern());
+    if (!filled.empty()) narrow_->mass = Contraction(mass_matrix_.pattern(), columns, columns, filled);
   });
 }
 

@@ -7,14 +7,29 @@ namespace skyhook::formalism::recursive {
 MassMatrix::MassMatrix(const Tree& tree)
     : start_(tree.column_of_axis.size() + 1, 0), nodes_(tree.nodes.size()), first_state_(tree.nv) {}
 
+namespace {
+
+// By node: stations have what bodies that stand on them give; that of the line itself is the mesh's.
+std::vector<char> nodes_with_inertia(const Tree& tree) {
+  std::vector<char> has(tree.nodes.size(), 0);
+  for (std::size_t i = tree.nodes.size() - 1; i > 0; --i) {
+    if (tree.nodes[i].kind != Node::Kind::station) has[i] = 1;
+    if (has[i]) has[static_cast<std::size_t>(tree.nodes[i].parent)] = 1;
+  }
+  return has;
+}
+
+}  // namespace
+
 void MassMatrix::build(const Tree& tree) {
+  const std::vector<char> has_inertia = nodes_with_inertia(tree);
   const int axes = static_cast<int>(tree.column_of_axis.size());
   std::vector<std::vector<int>> above(axes);  // axes, and the axis itself
   const int nv = tree.first_waist;
   PatternBuilder builder(tree.columns, tree.columns);
   for (int j = 0; j < axes; ++j) {
     const int column = tree.column_of_axis[j];
-    if (tree.nodes[tree.node_of_v[column]].kind == Node::Kind::station) continue;  // its mesh has the inertia
+    if (!has_inertia[static_cast<std::size_t>(tree.node_of_v[column])]) continue;
     for (const int other : tree.path(tree.node_of_v[column])) {
       const int i = tree.axis_of[other];
       if (i <= j) above[j].push_back(i), builder.add(other, column), builder.add(column, other);

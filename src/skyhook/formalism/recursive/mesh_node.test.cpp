@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "skyhook/flexible/ancf.h"
@@ -48,6 +49,38 @@ std::shared_ptr<model::Model> model_with_mesh(flexible::AncfBeam::Kind kind, fle
   return m;
 }
 
+// The same with bodies that hang on the beam alone: welded to its end, on a hinge at a node with another one on a ball behind it, welded between two nodes and welded to the
+// one that the random tree holds too; the first and the third also meet in a joint, which closes a loop.
+std::shared_ptr<model::Model> model_with_standing_bodies(flexible::AncfBeam::Kind kind, flexible::AncfBeam::End start, unsigned seed) {
+  const auto m = model_with_mesh(kind, start, seed);
+  const int beam = 3;
+  const auto nodes = model::mesh_of(m->bodies[beam])->nodes;
+  Random random(seed + 100);
+  const auto add = [&](const std::string& name, const std::string& type, int on, const Vec3d& at) {
+    model::Body body = m->bodies[static_cast<std::size_t>(on) % 3];
+    const Vec3d moved = at + random.vector(0.1) - body.at;
+    body.name = name, body.at += moved, body.com += moved;
+    const int number = static_cast<int>(m->bodies.size());
+    m->bodies.push_back(body);
+    const bool turned = number % 2 == 0;
+    m->joints.push_back(formalism::testing::make_joint("of_" + name, type, turned ? number : on, turned ? on : number, at, random));
+    return number;
+  };
+  const int tip = add("tip", "fixed", beam, nodes[3].at), arm = add("arm", "revolute", beam, nodes[1].at);
+  add("ball", "spherical", arm, nodes[1].at + Vec3d{0.1, 0.2, -0.1});
+  const int rider = add("rider", "fixed", beam, 0.4 * nodes[1].at + 0.6 * nodes[2].at);
+  m->joints.push_back(formalism::testing::make_joint("loop", "cylindrical", tip, rider, 0.5 * (nodes[1].at + nodes[3].at), random));
+  return m;
+}
+
+// Which of the joints of these bodies are in the tree.
+void check_standing(const Equations& eq) {
+  for (std::size_t j = 0; j < eq.model().joints.size(); ++j) {
+    const std::string& name = eq.model().joints[j].name;
+    CHECK_MESSAGE((eq.tree().last_node_of_joint[j] >= 0) == (name != "loop" && name != "at_middle"), name);
+  }
+}
+
 struct MeshMotion {
   std::vector<double> q, v, a, lambda, eta;
   formalism::Input input() const { return {0.2, q, v, a, lambda, eta}; }
@@ -85,49 +118,56 @@ constexpr BeamKind beam_kinds[] = {BeamKind::planar_beam, BeamKind::planar_cable
 }  // namespace
 
 TEST_CASE("beams of nodal coordinates: derivatives are those of the values, joints and forces at nodes included") {
-  for (const BeamKind kind : beam_kinds) {
-    for (const BeamEnd start : {BeamEnd::free, BeamEnd::hinged, BeamEnd::clamped}) {
-      CAPTURE(static_cast<int>(kind));
-      CAPTURE(static_cast<int>(start));
-      const auto model = model_with_mesh(kind, start, 3);
-      const Equations eq(model, formalism::choose_tree(*model));
-      REQUIRE(eq.tree().meshes.size() == 1);
-      REQUIRE(eq.ng() >= 3);
-      auto ws = eq.workspace();
-      const MeshMotion m = mesh_motion(eq, 7);
-      MeshMatrix K(eq.tangent_pattern()), D(eq.tangent_pattern()), M(eq.tangent_pattern()), eta(eq.loop_pattern()), G(eq.constraint_pattern()), rates(eq.constraint_pattern());
-      REQUIRE(eq.derivatives(m.input(), {K.columns.data(), D.columns.data(), M.columns.data(), eta.columns.data(), G.columns.data(), rates.columns.data()}, ws) == Eval::ok);
-      double largest = 1, off = 0;
-      for (const double x : K.values) largest = std::max(largest, std::abs(x));
-      constexpr double h = 1e-6;
-      for (int j = 0; j < eq.nv(); ++j) {
-        for (int what = 0; what < 3; ++what) {
-          MeshMotion up = m, down = m;
-          std::vector<double> step(eq.nv(), 0.0);
-          step[j] = h;
-          if (what == 0) {
-            eq.plus(up.q, step), step[j] = -h, eq.plus(down.q, step);
-          } else {
-            (what == 1 ? up.v : up.a)[j] += h, (what == 1 ? down.v : down.a)[j] -= h;
-          }
-          const std::vector<double> a = mesh_residual(eq, up, ws), b = mesh_residual(eq, down, ws);
-          const MeshMatrix& exact = what == 0 ? K : what == 1 ? D : M;
-          for (int i = 0; i < eq.nv(); ++i) off = std::max(off, std::abs((a[i] - b[i]) / (2 * h) - exact.at(eq.tangent_pattern(), i, j)));
-          if (what != 0) continue;
-          for (int i = 0; i < eq.ng(); ++i)
-            off = std::max(off, std::abs((a[eq.nv() + i] - b[eq.nv() + i]) / (2 * h) - G.at(eq.constraint_pattern(), i, j)));
+  for (int which = 0; which < 24; ++which) {
+    const BeamKind kind = beam_kinds[which % 4];
+    const BeamEnd start = std::array{BeamEnd::free, BeamEnd::hinged, BeamEnd::clamped}[static_cast<std::size_t>(which / 4 % 3)];
+    const bool stands = which >= 12;
+    CAPTURE(static_cast<int>(kind));
+    CAPTURE(static_cast<int>(start));
+    CAPTURE(stands);
+    const auto model = stands ? model_with_standing_bodies(kind, start, 3) : model_with_mesh(kind, start, 3);
+    const Equations eq(model, formalism::choose_tree(*model));
+    REQUIRE(eq.tree().meshes.size() == 1);
+    REQUIRE(eq.ng() >= 3);
+    if (stands) check_standing(eq);
+    auto ws = eq.workspace();
+    const MeshMotion m = mesh_motion(eq, 7);
+    MeshMatrix K(eq.tangent_pattern()), D(eq.tangent_pattern()), M(eq.tangent_pattern()), eta(eq.loop_pattern()), G(eq.constraint_pattern()), rates(eq.constraint_pattern());
+    REQUIRE(eq.derivatives(m.input(), {K.columns.data(), D.columns.data(), M.columns.data(), eta.columns.data(), G.columns.data(), rates.columns.data()}, ws) == Eval::ok);
+    double largest = 1, off = 0;
+    for (const double x : K.values) largest = std::max(largest, std::abs(x));
+    constexpr double h = 1e-6;
+    for (int j = 0; j < eq.nv(); ++j) {
+      for (int what = 0; what < 3; ++what) {
+        MeshMotion up = m, down = m;
+        std::vector<double> step(eq.nv(), 0.0);
+        step[j] = h;
+        if (what == 0) {
+          eq.plus(up.q, step), step[j] = -h, eq.plus(down.q, step);
+        } else {
+          (what == 1 ? up.v : up.a)[j] += h, (what == 1 ? down.v : down.a)[j] -= h;
         }
+        const std::vector<double> a = mesh_residual(eq, up, ws), b = mesh_residual(eq, down, ws);
+        const MeshMatrix& exact = what == 0 ? K : what == 1 ? D : M;
+        for (int i = 0; i < eq.nv(); ++i) off = std::max(off, std::abs((a[i] - b[i]) / (2 * h) - exact.at(eq.tangent_pattern(), i, j)));
+        if (what != 0) continue;
+        for (int i = 0; i < eq.ng(); ++i)
+          off = std::max(off, std::abs((a[eq.nv() + i] - b[eq.nv() + i]) / (2 * h) - G.at(eq.constraint_pattern(), i, j)));
       }
-      CHECK(off < 2e-8 * largest);
     }
+    CHECK(off < 2e-8 * largest);
   }
 }
 
 TEST_CASE("beams of nodal coordinates: accelerations of the recursion leave no residual, and the mass matrix is that of the residual") {
-  for (const BeamKind kind : beam_kinds) {
+  for (int which = 0; which < 8; ++which) {
+    const BeamKind kind = beam_kinds[which % 4];
+    const bool stands = which >= 4;
     CAPTURE(static_cast<int>(kind));
-    const auto model = model_with_mesh(kind, BeamEnd::hinged, 5);
+    CAPTURE(stands);
+    const auto model = stands ? model_with_standing_bodies(kind, BeamEnd::hinged, 5) : model_with_mesh(kind, BeamEnd::hinged, 5);
     const Equations eq(model, formalism::choose_tree(*model));
+    if (stands) check_standing(eq);
     auto ws = eq.workspace();
     MeshMotion m = mesh_motion(eq, 11);
     std::vector<double> a(eq.nv());

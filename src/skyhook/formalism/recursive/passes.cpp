@@ -573,7 +573,9 @@ int accelerate_outwards(const Tree& tree, CSpan tau, const std::vector<Articulat
       }
       case Kind::guided: guided_acceleration(node, *x.guide, x.al, x.a, qdd.subspan(node.iv)); break;
       case Kind::modal: modal_acceleration(node, x, qdd); break;
-      case Kind::mesh: mesh_accelerations(tree, node, tau, states, qdd); break;
+      case Kind::mesh:
+        if (!mesh_accelerations(tree, node, tau, work, states, qdd)) return i;
+        break;
       case Kind::station:
       case Kind::point:
       case Kind::turned:

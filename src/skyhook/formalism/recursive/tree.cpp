@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "skyhook/flexible/lost_inertia.h"
 #include "skyhook/formalism/recursive/completed_moments.h"
@@ -143,6 +144,7 @@ class Builder {
       if (what.law) add_states(what, what.law->declared().states);
     }
     number_columns();
+    for (const MeshNode& mesh : tree_.meshes) load_mesh(mesh);
     return std::move(tree_);
   }
 
@@ -168,7 +170,7 @@ class Builder {
   }
   void walk_depth_first() {
     const int count = static_cast<int>(tree_.nodes.size());
-    if (tree_.modal.empty()) {
+    if (tree_.modal.empty() && tree_.meshes.empty()) {
       for (int i = 1; i < count; ++i) tree_.depth_first.push_back(i);
       return;
     }
@@ -463,6 +465,30 @@ class Builder {
       tree_.origin[last] = station.at;
     }
     return last;
+  }
+
+  // Bodies may stand on its stations.
+  void load_mesh(const MeshNode& mesh) {
+    std::vector<MeshLoad> loads;
+    for (const int last : mesh.stations) {
+      if (!tree_.nodes[last].leaf) loads.push_back(load_of(mesh, last));
+    }
+    if (!loads.empty()) tree_.nodes[mesh.node].mesh = std::make_shared<const MeshInertia>(mesh.mesh, std::move(loads));
+  }
+  MeshLoad load_of(const MeshNode& mesh, int last) const {
+    MeshLoad out;
+    for (int s = last; s != mesh.node; s = tree_.nodes[s].parent) out.chain.insert(out.chain.begin(), s);
+    std::set<int> coordinates;
+    for (const int s : out.chain) {
+      const Waist& waist = *tree_.nodes[s].waist;
+      for (int k = 0; k < waist.modes; ++k) {
+        for (int i = 0; i < 6; ++i) {
+          if (waist.factor(i, k) != 0.0) coordinates.insert(waist.iv + k - mesh.iv);
+        }
+      }
+    }
+    out.coordinates.assign(coordinates.begin(), coordinates.end());
+    return out;
   }
 
   void put_body(int b, int index, const Vec3d& origin) {

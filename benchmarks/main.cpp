@@ -1,5 +1,6 @@
 // skyhook_bench [--json FILE] [SECTION]...    all tables, or those named
 // skyhook_bench random=301-400    the random models of these numbers
+// skyhook_bench coordinates=1-200    the same in the coordinates of joints and in absolute ones alone; without numbers: the experiments of models/
 // skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    one function alone, for a profiler
 #include <fmt/format.h>
 
@@ -23,10 +24,10 @@ namespace {
 constexpr int bad_usage = 2;
 constexpr const char* usage =
     "skyhook_bench [--json FILE] "
-    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|tyre|rail|rail_vehicles|wheelset|flexible|shapes|v7|equilibria|"
+    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|tyre|rail|rail_vehicles|wheelset|flexible|shapes|v7|equilibria|coordinates|"
     "random|"
     "random=FIRST-"
-    "LAST]...\n"
+    "LAST|coordinates=FIRST-LAST]...\n"
     "skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    (for example: residual \"chain of 64\" "
     "100000)\n";
 
@@ -56,14 +57,15 @@ constexpr Section sections[] = {{"tree", tree_dynamics},
                                 {"flexible", flexible_vehicles},
                                 {"wheelset", wheelset_study},
                                 {"v7", falling_beam},
-                                {"equilibria", equilibria}};
+                                {"equilibria", equilibria},
+                                {"coordinates", coordinates_of_models}};
 
 // Of "random" or "random=301-400"; nullopt: it is neither.
-std::optional<Seeds> seeds_of(const std::string& argument) {
-  if (argument == "random") return Seeds{};
+std::optional<Seeds> seeds_of(const std::string& argument, const std::string& name) {
+  if (argument == "random" && name == "random") return Seeds{};
   Seeds seeds;
   char rest = 0;
-  if (std::sscanf(argument.c_str(), "random=%u-%u%c", &seeds.first, &seeds.last, &rest) != 2) return {};
+  if (!argument.starts_with(name + "=") || std::sscanf(argument.c_str() + name.size(), "=%u-%u%c", &seeds.first, &seeds.last, &rest) != 2) return {};
   return seeds.first <= seeds.last ? std::optional(seeds) : std::nullopt;
 }
 
@@ -116,22 +118,24 @@ int main(int argc, char** argv) {
   if (arguments.size() == 4 && arguments[0] == "--repeat")
     return repeat(arguments[1], arguments[2], std::stol(arguments[3]));
   std::string json;
-  std::optional<Seeds> seeds;
+  std::optional<Seeds> seeds, both_ways;
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     const std::string& a = arguments[k];
     if (a == "--json" && k + 1 < arguments.size()) {
       json = arguments[++k];
     } else if (std::ranges::any_of(sections, [&](const Section& s) { return a == s.name; })) {
       wanted.push_back(a);
-    } else if (const auto given = seeds_of(a)) {
+    } else if (const auto given = seeds_of(a, "random")) {
       seeds = given;
+    } else if (const auto numbers = seeds_of(a, "coordinates")) {
+      both_ways = numbers;
     } else {
       fmt::print(stderr, "{}", usage);
       return bad_usage;
     }
   }
   auto is_wanted = [&](const char* table) {
-    return (wanted.empty() && !seeds) || std::find(wanted.begin(), wanted.end(), table) != wanted.end();
+    return (wanted.empty() && !seeds && !both_ways) || std::find(wanted.begin(), wanted.end(), table) != wanted.end();
   };
   try {
     const std::filesystem::path folder = std::filesystem::path(json).parent_path();
@@ -140,7 +144,8 @@ int main(int argc, char** argv) {
     for (const Section& s : sections) {
       if (is_wanted(s.name)) s.measure(report);
     }
-    if (seeds || wanted.empty()) random_models(report, seeds.value_or(Seeds{}));
+    if (both_ways) random_coordinates(report, *both_ways);
+    if (seeds || (wanted.empty() && !both_ways)) random_models(report, seeds.value_or(Seeds{}));
     report.print_goals();
     if (!json.empty()) report.write_json(json);
   } catch (const std::exception& e) {

@@ -108,6 +108,7 @@ long changes(Report& report, Seeds seeds) {
 // How many tell something else in absolute coordinates.
 long coordinates(Report& report, Seeds seeds) {
   std::vector<double> motions, loads;
+  std::map<double, long> shares;
   long skipped = 0, other = 0;
   for (unsigned seed = seeds.first; seed <= seeds.last; ++seed) {
     const auto both = io::testing::try_both_coordinates(text_of(random_mechanism(seed)));
@@ -115,6 +116,7 @@ long coordinates(Report& report, Seeds seeds) {
       ++skipped, note(report, seed, "skipped: " + both.skipped);
       continue;
     }
+    ++shares[both.share];
     motions.push_back(both.motion), loads.push_back(both.loads);
     if (both.is_same()) continue;
     ++other;
@@ -123,14 +125,14 @@ long coordinates(Report& report, Seeds seeds) {
                      both.worst_load, both.loads, both.problem));
   }
   Table table;
-  for (const char* column : {"models", "skipped", "motion, median", "motion, worst", "loads, median", "loads, worst"})
+  for (const char* column : {"models", "whole", "quarter", "16th", "64th", "skipped", "motion, median", "motion, worst", "loads, median", "loads, worst"})
     table.add_column(column, "", 3);
   const auto part = [](std::vector<double>& list, double p) {
     std::ranges::sort(list);
     return list.empty() ? 0.0 : list[static_cast<std::size_t>(p * static_cast<double>(list.size() - 1))];
   };
-  table.add_row({static_cast<long>(motions.size()), skipped, part(motions, 0.5), part(motions, 1), part(loads, 0.5),
-                 part(loads, 1)});
+  table.add_row({static_cast<long>(motions.size()), shares[1.0], shares[1.0 / 4], shares[1.0 / 16], shares[1.0 / 64], skipped, part(motions, 0.5), part(motions, 1),
+                 part(loads, 0.5), part(loads, 1)});
   report.add("random_coordinates",
              fmt::format("{} random models in the coordinates of joints and in absolute ones", count(seeds)), table);
   report.judge("random models: others in absolute coordinates", static_cast<double>(other), 0);
@@ -138,6 +140,11 @@ long coordinates(Report& report, Seeds seeds) {
 }
 
 }  // namespace
+
+void random_coordinates(Report& report, Seeds seeds) {
+  if (const long other = coordinates(report, seeds); other > 0)
+    throw std::runtime_error(fmt::format("random models: {} are others in absolute coordinates", other));
+}
 
 void random_models(Report& report, Seeds seeds) {
   const long wrong = solvers(report, seeds), matter = changes(report, seeds), other = coordinates(report, seeds);

@@ -191,14 +191,15 @@ int equilibrium(const EquilibriumCommand& options) {
     fmt::print(stderr, "The forces cannot be found: {}.\n", evaluator.blame());
     return numerical_failure;
   }
-  const std::vector<Value> outputs = outputs_of(p, e, experiment, evaluator.now());
-  const Table table = table_of(p, e, outputs);
+  const simulation::Prepared there = analysis::prepared_at(p, e);
+  const std::vector<Value> outputs = outputs_of(there, e, experiment, evaluator.now());
+  const Table table = table_of(there, e, outputs);
   const std::string json = json_of(e, warnings, table);
   if (options.json)
     fmt::print("{}\n", json);
   else if (!options.quiet)
     print_text(m->name, e, table);
-  write_analysis(files, options, findings_of(e, outputs, warnings, json), analysis::info_of(p, experiment));
+  write_analysis(files, options, findings_of(e, outputs, warnings, json), analysis::info_of(there, experiment));
   return success;
 }
 

@@ -9,10 +9,12 @@
 #include "skyhook/analysis/equilibrium_search.h"
 #include "skyhook/analysis/first_outputs.h"
 #include "skyhook/analysis/free_directions.h"
+#include "skyhook/analysis/in_joint_coordinates.h"
 #include "skyhook/analysis/statics_of.h"
 #include "skyhook/analysis/trim.h"
 #include "skyhook/formalism/consistency.h"
 #include "skyhook/formalism/coordinate_motion.h"
+#include "skyhook/formalism/given_values.h"
 #include "skyhook/formalism/linear_names.h"
 #include "skyhook/simulation/snapshot.h"
 #include "skyhook/simulation/table_watch.h"
@@ -221,10 +223,7 @@ bool search_with_controllers(const Prepared& p, Statics& s, EquilibriumSearch& x
   return false;
 }
 
-}  // namespace
-
-Equilibrium find_equilibrium(const Prepared& as_prepared, const EquilibriumOptions& options) {
-  if (!options.motion.steer.empty()) return find_trim(as_prepared, options);
+Equilibrium find_there(const Prepared& as_prepared, const EquilibriumOptions& options) {
   const bool travels = (options.motion.speed != 0 || options.motion.way != 0) && runs_on_track(*as_prepared.model) && as_prepared.ok();
   if (options.motion.way != 0 && !runs_on_track(*as_prepared.model))
     throw ModelError(options.motion.where, "way: nothing of this model runs along a track, so nothing can be put further on.", "Leave it out.");
@@ -294,6 +293,56 @@ Equilibrium find_equilibrium(const Prepared& as_prepared, const EquilibriumOptio
   look_up_tables(prepared, out);
   if (travels) add_leading_forces(out);
   return out;
+}
+
+// In the coordinates of joints. A run takes from it where it starts; what is asked of the motion itself is told in those coordinates.
+Equilibrium find_motion_in_joints(const Prepared& prepared, const EquilibriumOptions& options) {
+  const Prepared in_joints = in_joint_coordinates(prepared);
+  Equilibrium e = find_equilibrium(in_joints, options);
+  if (options.place_alone) {
+    if (e.found) e.state = in_coordinates_of(prepared, *e.all, e.state);
+    e.model = prepared.model, e.all = prepared.all, e.active = prepared.active, e.motion = {};
+    return e;
+  }
+  e.in_joints = std::make_shared<const Prepared>(in_joints);
+  const Warning told{"told_in_joints", {}, "The steady motion is found and told in the coordinates of joints, not in absolute ones.",
+                     "Runs that start from it have absolute coordinates; the motion is the same."};
+  std::ranges::copy(without({told}, prepared.model->ignored_warnings), std::back_inserter(e.warnings));
+  return e;
+}
+
+// That one joint turns at a given rate and all others rest is no statement on bodies by themselves.
+bool gives_rates_of_cut_joints(const Prepared& p, const GivenMotion& given) {
+  std::vector<std::string> names;
+  for (const auto& [name, rate] : given.spin) names.push_back(name);
+  return std::ranges::any_of(formalism::find_coordinates(*p.model, names, given.where), [&](const auto& one) { return p.active->is_cut(one.first); });
+}
+
+Equilibrium find_motion(const Prepared& prepared, const EquilibriumOptions& options) {
+  if (options.place_alone || gives_rates_of_cut_joints(prepared, options.motion)) return find_motion_in_joints(prepared, options);
+  Equilibrium e = options.motion.steer.empty() ? find_there(prepared, options) : find_trim(prepared, options);
+  if (e.found) return e;
+  Equilibrium other = find_motion_in_joints(prepared, options);
+  return other.found ? other : e;
+}
+
+// Each body by itself has a longer way to go than a joint that carries it along: what is not found so may be found in the coordinates of joints.
+Equilibrium find_rest(const Prepared& prepared, const EquilibriumOptions& options) {
+  Equilibrium e = find_there(prepared, options);
+  if (e.found) return e;
+  EquilibriumOptions place = options;
+  place.place_alone = true;
+  const Equilibrium other = find_there(in_joint_coordinates(prepared), place);
+  if (!other.found) return e;
+  return find_there(starting_at(prepared, in_coordinates_of(prepared, *other.all, other.state)), options);
+}
+
+}  // namespace
+
+Equilibrium find_equilibrium(const Prepared& prepared, const EquilibriumOptions& options) {
+  const bool is_rest = options.motion.empty() && options.motion.steer.empty();
+  if (prepared.topology.any_absolute && prepared.ok()) return is_rest ? find_rest(prepared, options) : find_motion(prepared, options);
+  return options.motion.steer.empty() ? find_there(prepared, options) : find_trim(prepared, options);
 }
 
 }  // namespace skyhook::analysis

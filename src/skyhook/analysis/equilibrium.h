@@ -56,6 +56,8 @@ struct Equilibrium {
   };
   Steered steered;
   std::shared_ptr<const model::Model> model;  // of the equations: where a drive steers, it stands at the value found
+  // Where a steady motion was asked for in absolute coordinates: what all above is in the coordinates of; else null.
+  std::shared_ptr<const simulation::Prepared> in_joints;
 };
 
 Equilibrium find_equilibrium(const simulation::Prepared& prepared, const EquilibriumOptions& options = {});

@@ -43,6 +43,7 @@ OperatingPoint at_equilibrium(const Equilibrium& e) {
 }
 
 simulation::Prepared prepared_at(simulation::Prepared p, const Equilibrium& e) {
+  if (e.in_joints) p.topology = e.in_joints->topology, p.rank = e.in_joints->rank, p.in_joints = e.in_joints->in_joints;
   p.model = e.model, p.all = e.all, p.active = e.active, p.state = e.state;
   return p;
 }

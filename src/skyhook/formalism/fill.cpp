@@ -75,10 +75,12 @@ struct Fills {
   std::string of_absolute() const { return fmt::format("{:.0f}", sum(absolute)); }
 };
 
-std::string chosen_for_all(bool is_absolute, const Fills& f) {
-  return fmt::format("{}, with {} entries in the factors of the iteration matrix; {} would have {}",
-                     is_absolute ? "absolute" : "those of joints", is_absolute ? f.of_absolute() : f.of_joint(),
-                     is_absolute ? "those of joints" : "absolute ones", is_absolute ? f.of_joint() : f.of_absolute());
+std::string chosen_for_all(const model::Model& m, bool is_absolute, const Fills& f) {
+  const bool of_some = std::ranges::any_of(m.bodies, [](const model::Body& body) { return body.coordinates.has_value(); });
+  return fmt::format("{}{}, with {} entries in the factors of the iteration matrix; {} would have {}",
+                     is_absolute ? "absolute" : "those of joints", of_some ? " for the bodies that leave it open" : "",
+                     is_absolute ? f.of_absolute() : f.of_joint(), is_absolute ? "those of joints" : "absolute ones",
+                     is_absolute ? f.of_joint() : f.of_absolute());
 }
 
 std::string chosen_by_part(const model::Model& m, const std::vector<int>& part_of_body,
@@ -89,7 +91,8 @@ std::string chosen_by_part(const model::Model& m, const std::vector<int>& part_o
   std::string names;
   std::size_t bodies = 0;
   for (std::size_t b = 0; b < part_of_body.size(); ++b) {
-    if (!is_absolute[part_of_body[b]]) continue;
+    const auto& own = m.bodies[b].coordinates;
+    if (own ? *own != Coordinates::absolute : !is_absolute[part_of_body[b]]) continue;
     if (++bodies <= most) names += (bodies > 1 ? ", " : "") + m.bodies[b].name;
   }
   if (bodies > most) names += ", ...";
@@ -183,8 +186,8 @@ Topology choose_by_fill(const model::Model& m, const std::vector<std::string>& i
     }
   }
   const auto absolute_parts = static_cast<std::size_t>(std::ranges::count(is_absolute, true));
-  if (absolute_parts == 0) return joint.why = chosen_for_all(false, f), joint;
-  if (absolute_parts == parts) return absolute.why = chosen_for_all(true, f), absolute;
+  if (absolute_parts == 0) return joint.why = chosen_for_all(m, false, f), joint;
+  if (absolute_parts == parts) return absolute.why = chosen_for_all(m, true, f), absolute;
   Topology mixed = tree_with(m, independent, part_of_body, is_absolute);
   mixed.why = chosen_by_part(m, part_of_body, is_absolute, f);
   return mixed;

@@ -66,3 +66,25 @@ TEST_CASE("A long chain chooses absolute coordinates, the pendulum beside it tho
       model::Coordinates::joint;  // the user's word counts, where its joints do not lead to others
   CHECK(choose_tree(*l.model).any_absolute);
 }
+
+// The chain leaves it open, the rest has what the model says; both orders of saying it come to the same tree.
+TEST_CASE("Bodies of a part choose by fill, whatever the model has for the others") {
+  for (const auto of_model : {model::Coordinates::joint, model::Coordinates::absolute}) {
+    Linkage l;
+    add_chain(l, "chain", 400, 0);
+    add_chain(l, "pendulum", 1, 1);
+    l.model->coordinates = of_model;
+    for (std::size_t b = 0; b < 400; ++b) l.model->bodies[b].coordinates = model::Coordinates::automatic;
+    const Topology t = choose_tree(*l.model);
+    CHECK(t.links[t.link_of_body[399]].joint == -1);
+    CHECK(t.links[t.link_of_body[400]].joint == (of_model == model::Coordinates::joint ? 400 : -1));
+    CHECK(t.why.starts_with("absolute for "));
+  }
+  Linkage l;
+  add_chain(l, "short", 3, 0);
+  l.model->bodies[1].coordinates = model::Coordinates::automatic;
+  const Topology t = choose_tree(*l.model);
+  CHECK(!t.any_absolute);
+  CHECK(t.why.starts_with("those of joints for the bodies that leave it open, with "));
+}
+

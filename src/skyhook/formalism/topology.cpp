@@ -248,8 +248,16 @@ Topology choose_tree_in(const Model& m, const std::vector<std::string>& independ
 }
 
 Topology choose_tree(const Model& m, const std::vector<std::string>& independent) {
-  if (m.coordinates == model::Coordinates::automatic) return choose_by_fill(m, independent);
-  return choose_tree_in(m, independent, m.coordinates);
+  using model::Coordinates;
+  const auto wants_fill = [](const model::Body& body) { return body.coordinates == Coordinates::automatic; };
+  if (std::ranges::none_of(m.bodies, wants_fill))
+    return m.coordinates == Coordinates::automatic ? choose_by_fill(m, independent) : choose_tree_in(m, independent, m.coordinates);
+  Model open = m;  // in which only those that leave the choice open have none of their own
+  for (model::Body& body : open.bodies) {
+    body.coordinates = body.coordinates.value_or(m.coordinates);
+    if (wants_fill(body)) body.coordinates.reset();
+  }
+  return choose_by_fill(open, independent);
 }
 
 namespace {

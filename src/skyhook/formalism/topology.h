@@ -1,8 +1,8 @@
 // Which joints carry the tree and which close loops ([Arnold 2004] §3). Keeps the joints with most constraints in the tree,
 // then the shallower tree; `cut: true` overrides. Joints whose coordinates others use (drives, couplers) come first of
 // all, then those where a coordinate is of use (initial values, forces on it). Joints whose friction depends on their load are
-// cut always. In absolute coordinates all joints are cut but guides, which have no rows, and free ones from the ground, whose coordinates
-// are absolute. Beams of nodal coordinates stand on the ground, and on their nodes what no other joint holds to it.
+// cut always. In absolute coordinates all joints are cut but guides and tracks, which have no rows that would hold them, and free ones from the ground, whose
+// coordinates are absolute. Beams of nodal coordinates stand on the ground, and on their nodes what no other joint holds to it.
 #pragma once
 #include <string>
 #include <vector>

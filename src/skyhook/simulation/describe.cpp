@@ -22,18 +22,22 @@ std::size_t count(const model::Model& m, Is is) {
   return static_cast<std::size_t>(std::ranges::count_if(m.contributions, is));
 }
 
-// Bodies that float by themselves, and joints that stay in the tree all the same.
+// A joint along a line or by a law of its own has nothing that would hold it as a constraint, and its coordinates cannot be measured.
+bool stays_in_tree(const model::Model& m, const formalism::TreeLink& link) { return link.joint >= 0 && m.joints[link.joint].shape.is_guided(); }
+
+bool is_own(const model::Model& m, const formalism::TreeLink& link) {
+  return link.joint < 0 || (m.joints[link.joint].from == model::ground && m.joints[link.joint].shape.rows.empty() && !stays_in_tree(m, link));
+}
+
+// Bodies that have coordinates of their own, and joints that stay in the tree all the same.
 void describe_absolute(const Prepared& p, std::vector<std::string>& out) {
   const auto& m = *p.model;
-  const auto floats = [](const formalism::TreeLink& link) { return link.joint < 0; };
+  const auto floats = [&](const formalism::TreeLink& link) { return is_own(m, link) && !model::mesh_of(m.bodies[link.body]); };
   out.push_back(
       fmt::format("coordinates: {}, {} bodies with six velocities and a quaternion each, {} joints are constraints",
                   coordinates_of(p), std::ranges::count_if(p.topology.links, floats), p.topology.cuts.size()));
-  for (const auto& link : p.topology.links) {
-    if (link.joint >= 0 && m.joints[link.joint].shape.is_guided())
-      out.push_back(
-          fmt::format("  joint {} has coordinates of its own: a guide has no constraints", m.joints[link.joint].name));
-  }
+  for (const std::string& name : joints_that_stay(p))
+    out.push_back(fmt::format("  joint {} stays in the tree: its coordinates follow a line or law and cannot be measured", name));
 }
 
 // Beams of nodal coordinates: what is no unknown, and what moves with them without constraints.
@@ -147,15 +151,20 @@ void describe_moves(const char* what, const formalism::Consistency& c, std::vect
 
 }  // namespace
 
-// Guides and free joints from the ground stay in the tree in absolute coordinates too.
+std::vector<std::string> joints_that_stay(const Prepared& p) {
+  std::vector<std::string> out;
+  if (!p.topology.any_absolute) return out;
+  for (const auto& link : p.topology.links) {
+    if (stays_in_tree(*p.model, link)) out.push_back(p.model->joints[link.joint].name);
+  }
+  return out;
+}
+
 std::string coordinates_of(const Prepared& p) {
   if (!p.topology.any_absolute) return "joint";
-  const auto is_of_joint = [&](const formalism::TreeLink& link) {
-    if (link.joint < 0) return false;
-    const model::Joint& joint = p.model->joints[link.joint];
-    return !joint.shape.is_guided() && !(joint.from == model::ground && joint.shape.rows.empty());
-  };
-  return std::ranges::any_of(p.topology.links, is_of_joint) ? "joint and absolute" : "absolute";
+  const auto own = [&](const formalism::TreeLink& link) { return is_own(*p.model, link); };
+  if (std::ranges::none_of(p.topology.links, own)) return "joint";
+  return std::ranges::all_of(p.topology.links, own) ? "absolute" : "joint and absolute";
 }
 
 std::vector<std::string> describe(const Prepared& p) {

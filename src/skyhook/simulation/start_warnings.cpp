@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "skyhook/simulation/describe.h"
+
 namespace skyhook::simulation {
 namespace {
 
@@ -63,6 +65,13 @@ GivenAndUsed told_apart(const formalism::Changed& c) {
   return out;
 }
 
+// As where all bodies run on joints of type `track`.
+void tell_of_coordinates(Prepared& p) {
+  if (!p.topology.any_absolute || coordinates_of(p) != "joint") return;
+  p.warnings.push_back({"no_effect", {}, "Absolute coordinates change nothing here: every joint is a guide or track, which stays in the tree.",
+                        "Leave out `coordinates`; a body has its own on a `free` joint, or on none."});
+}
+
 }  // namespace
 
 std::string in_users_unit(double value, const std::string& unit, double size) {
@@ -86,6 +95,7 @@ void tell_changes(const std::vector<formalism::Changed>& changes, const model::E
 }
 
 void tell_of_start(Prepared& p) {
+  tell_of_coordinates(p);
   if (p.positions.other_closure) p.warnings.push_back(other_closure(*p.positions.other_closure, first_given(p)));
   if (p.positions.short_of_least > 1e-6)
     p.warnings.push_back({"not_least",

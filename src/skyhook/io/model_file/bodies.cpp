@@ -56,8 +56,7 @@ model::Body make_body(const BodyFields& given, const std::string& name, const Lo
   body.com = given.com.value_or(given.at);
   body.axes = given.orientation;
   body.inertia = given.orientation * given.inertia * transpose(given.orientation);
-  if (given.coordinates != "model")
-    body.coordinates = given.coordinates == "absolute" ? model::Coordinates::absolute : model::Coordinates::joint;
+  if (given.coordinates != "model") body.coordinates = coordinates_named(given.coordinates);
   return body;
 }
 
@@ -192,6 +191,10 @@ Node read_each(std::vector<Level>& levels, const std::string& noun, Reading& rea
 }
 
 }  // namespace
+
+model::Coordinates coordinates_named(const std::string& name) {
+  return name == "absolute" ? model::Coordinates::absolute : name == "auto" ? model::Coordinates::automatic : model::Coordinates::joint;
+}
 
 Node read_bodies(std::vector<Level>& levels, Reading& reading) { return read_each(levels, "body", reading, read_body); }
 Node read_markers(std::vector<Level>& levels, Reading& reading) {

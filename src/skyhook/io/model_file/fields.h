@@ -108,8 +108,8 @@ struct BodyFields {
       field(&BodyFields::beams, "beams", "-", any(),
             "several of these by name, which may share nodes: {mast: {...}, boom: {..., start: welded, start_at: mast.end}}"),
       field(&BodyFields::coordinates, "coordinates", "-", any(),
-            "absolute: six of its own, and its joints are constraints; default: those of its part or the model")
-          .one_of("model joint absolute"));
+            "absolute: six of its own, and its joints are constraints; joint; auto: which of the two fills the matrices less; default: those of its part or the model")
+          .one_of("model joint absolute auto"));
 };
 
 struct BodyWheelFields {

@@ -206,9 +206,7 @@ void tell_doubts_beside_errors(Reading& reading) {
 Node read_all(Node root, Reading& reading, const std::vector<Setting>& settings, const std::string& experiment) {
   const FileFields file = read_file_fields(root, reading);
   reading.model.name = file.name.empty() ? std::filesystem::path(reading.model.file).stem().string() : file.name;
-  reading.model.coordinates = file.coordinates == "absolute" ? model::Coordinates::absolute
-                              : file.coordinates == "auto"   ? model::Coordinates::automatic
-                                                             : model::Coordinates::joint;
+  reading.model.coordinates = model_file::coordinates_named(file.coordinates);
   reading.model.ignored_warnings = reading.files.ignored_warnings;
   if (file.ignore_warnings.node) read_ignored_warnings(*file.ignore_warnings.node, reading);
   warn_of_unused_parameters(root, file.parameters.node, reading);

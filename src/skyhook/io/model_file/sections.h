@@ -40,6 +40,8 @@ std::vector<Pending> things_of(const std::vector<Level>& levels, const std::stri
 void count(const Node& copy, const Node& key, Reading& reading);
 Node as_section(std::vector<Pending> things, const Node& place);
 
+model::Coordinates coordinates_named(const std::string& name);  // joint, absolute or auto
+
 Node read_bodies(std::vector<Level>& levels, Reading& reading);
 Node read_markers(std::vector<Level>& levels, Reading& reading);
 // `wheel:` of the bodies, when all bodies are read: a wheel may name its vehicle.

@@ -176,7 +176,7 @@ struct Crossing {
     for (std::size_t n = 0; n < modes; ++n) middle += q[n] * std::sin(wave(n) * L / 2), under += q[n] * std::sin(wave(n) * c * until);
     return {middle, under};
   }
-  // The load alone in closed form: sum 2 P / (m L) (sin W t - W / w sin w t) / (w^2 - W^2) sin(n pi x / L), W = n pi c / L  [Fryba 1999].
+  // The load alone in closed form: sum 2 P / (m L) (sin W t - W / w sin w t) / (w^2 - W^2) sin(n pi x / L), W = n pi c / L: the problem of [Olsson 1991].
   double closed(double x, double t) const {
     double sum = 0;
     for (std::size_t n = 0; n < 200; ++n) {

@@ -8,12 +8,15 @@ namespace skyhook::model {
 MeshCurve::Place MeshCurve::place(double s) const {
   Place out;
   const double L = element_length;
-  out.element = std::clamp(static_cast<int>(std::floor(std::clamp(s / L, -1.0, 1.0 + static_cast<double>(elements.size())))), 0, static_cast<int>(elements.size()) - 1);
+  out.element =
+      std::clamp(static_cast<int>(std::floor(std::clamp(s / L, -1.0, 1.0 + static_cast<double>(elements.size())))), 0,
+                 static_cast<int>(elements.size()) - 1);
   const double x = s / L - out.element;
-  const double of_x[4][4] = {{1 - 3 * x * x + 2 * x * x * x, x - 2 * x * x + x * x * x, 3 * x * x - 2 * x * x * x, x * x * x - x * x},
-                             {-6 * x + 6 * x * x, 1 - 4 * x + 3 * x * x, 6 * x - 6 * x * x, 3 * x * x - 2 * x},
-                             {-6 + 12 * x, -4 + 6 * x, 6 - 12 * x, 6 * x - 2},
-                             {12, 6, -12, 6}};
+  const double of_x[4][4] = {
+      {1 - 3 * x * x + 2 * x * x * x, x - 2 * x * x + x * x * x, 3 * x * x - 2 * x * x * x, x * x * x - x * x},
+      {-6 * x + 6 * x * x, 1 - 4 * x + 3 * x * x, 6 * x - 6 * x * x, 3 * x * x - 2 * x},
+      {-6 + 12 * x, -4 + 6 * x, 6 - 12 * x, 6 * x - 2},
+      {12, 6, -12, 6}};
   double scale = 1;
   for (int k = 0; k < 4; ++k, scale /= L) {
     for (int i = 0; i < 4; ++i) out.h[k][i] = scale * of_x[k][i] * (i % 2 == 1 ? L : 1.0);
@@ -41,10 +44,12 @@ std::optional<double> MeshCurve::foot(const Vec3d& p, std::span<const double> q,
     const Place at = place(s);
     const Vec3d away = p - position(at, 0, q), slope = position(at, 1, q);
     const double square = dot(slope, slope), turns = square - dot(position(at, 2, q), away);
-    if (!(turns > 1e-3 * square)) return std::nullopt;  // at the centre of curvature and beyond it there is no such point
+    if (!(turns > 1e-3 * square))
+      return std::nullopt;  // at the centre of curvature and beyond it there is no such point
     const double step = std::clamp(dot(slope, away) / turns, -element_length, element_length);
     s += step;
-    if (std::abs(step) <= 1e-15 * length() || (std::abs(step) < 1e-12 * length() && std::abs(step) >= 0.5 * last)) return s;
+    if (std::abs(step) <= 1e-15 * length() || (std::abs(step) < 1e-12 * length() && std::abs(step) >= 0.5 * last))
+      return s;
     last = std::abs(step);
   }
   return std::nullopt;

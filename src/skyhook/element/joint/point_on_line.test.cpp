@@ -39,7 +39,8 @@ PointOnLine slide(const std::string& line) {
 }  // namespace
 
 TEST_CASE("A point on a line: which line, how long, and one contact variable for two rows") {
-  for (const auto& [line, count, number] : {std::tuple{"", 1, 0}, std::tuple{"upper", 2, 0}, std::tuple{"lower", 2, 1}}) {
+  for (const auto& [line, count, number] :
+       {std::tuple{"", 1, 0}, std::tuple{"upper", 2, 0}, std::tuple{"lower", 2, 1}}) {
     model::Model model = with_lines(count);
     TestSource source;
     PointOnLine p = slide(line);
@@ -57,8 +58,8 @@ TEST_CASE("A point on a line: which line, how long, and one contact variable for
 
 TEST_CASE("A point on a line is refused where there is no such line") {
   CHECK(refused_field(slide(""), with_lines(1)).empty());
-  CHECK(refused_field(slide("")) == "from");                    // a rigid body
-  CHECK(refused_field(slide(""), with_lines(2)) == "from");     // which of them?
+  CHECK(refused_field(slide("")) == "from");                 // a rigid body
+  CHECK(refused_field(slide(""), with_lines(2)) == "from");  // which of them?
   CHECK(refused_field(slide("middle"), with_lines(2)) == "line");
   CHECK(refused_field(slide("upper"), with_lines(1)) == "line");  // a single line has no name
   PointOnLine of_ground = slide("");

@@ -24,20 +24,25 @@ LineStep step_of(const LinePoint& point, const MeshCurve::Share& share) {
   return {-at, slope, point.place.of(share, 2), {}, dot(point.s_by_slope, slope) - dot(point.s_by_place, at)};
 }
 // A coordinate of the point's path, in global axes.
-LineStep step_of(const LinePoint& point, const LocalTwist& by) { return {by.shift, {}, {}, by.slip, dot(point.s_by_place, by.shift)}; }
+LineStep step_of(const LinePoint& point, const LocalTwist& by) {
+  return {by.shift, {}, {}, by.slip, dot(point.s_by_place, by.shift)};
+}
 
 // What a share of the line feels of P and S, and how that changes.
 double felt(const LinePoint& point, const MeshCurve::Share& share, const Vec3d& P, const Vec3d& S) {
   return dot(point.place.of(share, 1), S) - dot(point.place.of(share, 0), P);
 }
-double felt_change(const LinePoint& point, const MeshCurve::Share& share, const LineForce& force, const LineChange& change, double s) {
-  return felt(point, share, change.P, change.S) + s * (dot(point.place.of(share, 2), force.S) - dot(point.place.of(share, 1), force.P));
+double felt_change(const LinePoint& point, const MeshCurve::Share& share, const LineForce& force,
+                   const LineChange& change, double s) {
+  return felt(point, share, change.P, change.S) +
+         s * (dot(point.place.of(share, 2), force.S) - dot(point.place.of(share, 1), force.P));
 }
 
 // G v of one row along a step, v being held.
 double rate_change(const LinePoint& point, const LineForce& row, const LineStep& step) {
   const LineChange change = change_along(point, row, step);
-  return point.rate(change.P, change.S) + dot(row.P, step.w) + step.s * (dot(row.S, point.u_bend) - dot(row.P, point.u_slope));
+  return point.rate(change.P, change.S) + dot(row.P, step.w) +
+         step.s * (dot(row.S, point.u_bend) - dot(row.P, point.u_slope));
 }
 
 // The force on the point, which acts as -P, with its derivatives to place and velocity of the point.
@@ -48,7 +53,10 @@ model::Wrench<Local> wrench_of(const LinePoint& point, const LineForce& force) {
     LineStep step{};
     step.away[j] = 1, step.s = point.s_by_place[j];
     const LineChange change = change_along(point, force, step);
-    for (int i = 0; i < 3; ++i) w.f[i].d[static_cast<std::size_t>(by_shift + j)] = -change.P[i], w.f[i].d[static_cast<std::size_t>(by_velocity + j)] = -force.P_of[3][i][j];
+    for (int i = 0; i < 3; ++i)
+      w.f[i].d[static_cast<std::size_t>(by_shift + j)] = -change.P[i],
+                                                   w.f[i].d[static_cast<std::size_t>(by_velocity + j)] =
+                                                       -force.P_of[3][i][j];
   }
   return w;
 }
@@ -65,21 +73,28 @@ SlidingLine Equations::sliding_line(const model::Contribution& what, const model
 // From the ground's origin on, which the mesh stands on.
 Pair Equations::pair_on_line(const model::Contribution& what) const {
   const int node = tree_.node_of_body[static_cast<std::size_t>(what.from.body)];
-  return make_pair(tree_, {node, -tree_.origin[static_cast<std::size_t>(node)], Mat3d::identity()}, tree_.place(what.to));
+  return make_pair(tree_, {node, -tree_.origin[static_cast<std::size_t>(node)], Mat3d::identity()},
+                   tree_.place(what.to));
 }
 
 // The motion of the point, and ws.line and ws.conditions there.
-Eval Equations::look_at_line(const ContributionItem& item, double t, const std::vector<NodeState>& nodes, PairMotion& m, Workspace& ws) const {
+Eval Equations::look_at_line(const ContributionItem& item, double t, const std::vector<NodeState>& nodes, PairMotion& m,
+                             Workspace& ws) const {
   relative_motion(item.pair, nodes, t, m);
   const MeshCurve& curve = *item.line->curve;
   const ModalState& mesh = *nodes[static_cast<std::size_t>(item.line->node)].guide->modal;
   const auto begin = item.begin_of_s(*held_);
   std::optional<double> s = begin.empty() ? std::nullopt : curve.foot(m.rel.r, mesh.z, begin[0]);
   if (!s) s = curve.foot(m.rel.r, mesh.z, curve.near(m.rel.r, mesh.z));
-  if (!s) return blame_contribution(item, "where its point is on the line is not defined here: it is as far away as the line is bent", ws);
+  if (!s)
+    return blame_contribution(
+        item, "where its point is on the line is not defined here: it is as far away as the line is bent", ws);
   const double length = curve.length(), over = 1e-9 * length;
   if (!(*s >= -over && *s <= length + over))
-    return blame_contribution(item, fmt::format("its point has reached the {} of the line (s = {:.6g} m)", *s < 0 ? "start" : "end", std::clamp(*s, 0.0, length)), ws);
+    return blame_contribution(item,
+                              fmt::format("its point has reached the {} of the line (s = {:.6g} m)",
+                                          *s < 0 ? "start" : "end", std::clamp(*s, 0.0, length)),
+                              ws);
   ws.line = line_point(curve, *s, m.rel.r, m.rel.v, mesh.z, mesh.zd);
   LocalConditions& c = ws.conditions;
   c.rows = 2, c.variables = 1, c.directions = 6, c.s[0] = *s;
@@ -93,12 +108,15 @@ Eval Equations::look_at_line(const ContributionItem& item, double t, const std::
 void Equations::add_line_multipliers(double t, CSpan multipliers, Span tau, Workspace& ws) const {
   PairMotion m;
   for (const ContributionItem& item : contributions_) {
-    if (!item.line || item.active_rows == 0 || look_at_line(item, t, ws.nodes, m, ws) != Eval::ok) continue;  // told where its wrench is found
+    if (!item.line || item.active_rows == 0 || look_at_line(item, t, ws.nodes, m, ws) != Eval::ok)
+      continue;  // told where its wrench is found
     const LinePoint& point = ws.line;
     const double first = multiplier_of(item.rows[0], multipliers), second = multiplier_of(item.rows[1], multipliers);
-    const Vec3d P = first * point.rows[0].P + second * point.rows[1].P, S = first * point.rows[0].S + second * point.rows[1].S;
+    const Vec3d P = first * point.rows[0].P + second * point.rows[1].P,
+                S = first * point.rows[0].S + second * point.rows[1].S;
     for (const MeshCurve::Share& share : item.line->element(point).shares)
-      tau[static_cast<std::size_t>(item.line->columns[static_cast<std::size_t>(share.number)])] += felt(point, share, P, S);
+      tau[static_cast<std::size_t>(item.line->columns[static_cast<std::size_t>(share.number)])] +=
+          felt(point, share, P, S);
   }
 }
 
@@ -108,26 +126,32 @@ void Equations::add_line_drag(double t, Span tau, Workspace& ws) const {
     if (!item.line || !item.acts() || look_at_line(item, t, ws.nodes, m, ws) != Eval::ok) continue;
     const Vec3d P = -ws.line.drag(item.line->law->drag);
     for (const MeshCurve::Share& share : item.line->element(ws.line).shares)
-      tau[static_cast<std::size_t>(item.line->columns[static_cast<std::size_t>(share.number)])] += felt(ws.line, share, P, {});
+      tau[static_cast<std::size_t>(item.line->columns[static_cast<std::size_t>(share.number)])] +=
+          felt(ws.line, share, P, {});
   }
 }
 
 // G a + gII of its rows.
-void Equations::line_accelerations(const ContributionItem& item, const Vec3d& acceleration, Span out, Workspace& ws) const {
+void Equations::line_accelerations(const ContributionItem& item, const Vec3d& acceleration, Span out,
+                                   Workspace& ws) const {
   const LinePoint& point = ws.line;
   const ModalState& mesh = *ws.nodes[static_cast<std::size_t>(item.line->node)].guide->modal;
-  const Vec3d away = acceleration - item.line->curve->rate(point.place, 0, mesh.zdd), slope = item.line->curve->rate(point.place, 1, mesh.zdd);
+  const Vec3d away = acceleration - item.line->curve->rate(point.place, 0, mesh.zdd),
+              slope = item.line->curve->rate(point.place, 1, mesh.zdd);
   const auto bends = point.bends(*item.line->curve);
   for (std::size_t r = 0; r < 2; ++r) {
-    if (item.rows[r] >= 0) out[static_cast<std::size_t>(item.rows[r])] = dot(point.rows[r].P, away) + dot(point.rows[r].S, slope) + bends[r];
+    if (item.rows[r] >= 0)
+      out[static_cast<std::size_t>(item.rows[r])] = dot(point.rows[r].P, away) + dot(point.rows[r].S, slope) + bends[r];
   }
 }
 
-void Equations::line_levels(const ContributionItem& item, const PairMotion& m, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const {
+void Equations::line_levels(const ContributionItem& item, const PairMotion& m, Span g, Span g_rate, Span g_acceleration,
+                            Workspace& ws) const {
   for (std::size_t r = 0; r < 2 && !g.empty(); ++r) {
     if (item.rows[r] < 0) continue;
     const LineRow& row = ws.line.rows[r];
-    g[static_cast<std::size_t>(item.rows[r])] = row.g, g_rate[static_cast<std::size_t>(item.rows[r])] = ws.line.rate(row.P, row.S);
+    g[static_cast<std::size_t>(item.rows[r])] = row.g,
+    g_rate[static_cast<std::size_t>(item.rows[r])] = ws.line.rate(row.P, row.S);
   }
   if (g_acceleration.empty()) return;
   Vec3d rdd, wd;
@@ -146,11 +170,13 @@ void Equations::fill_line_rows(const ContributionItem& item, bool is_known, Span
     if (item.rows[r] < 0) continue;
     for (std::size_t k = 0; k < n; ++k) entry(r, k) = is_known ? 0.0 : std::numeric_limits<double>::quiet_NaN();
     if (!is_known) continue;
-    for (const MeshCurve::Share& share : line.element(ws.line).shares) entry(r, static_cast<std::size_t>(share.number)) = felt(ws.line, share, ws.line.rows[r].P, ws.line.rows[r].S);
+    for (const MeshCurve::Share& share : line.element(ws.line).shares)
+      entry(r, static_cast<std::size_t>(share.number)) = felt(ws.line, share, ws.line.rows[r].P, ws.line.rows[r].S);
   }
 }
 
-Eval Equations::line_derivatives(const ContributionItem& item, const Input& in, const Blocks& out, Workspace& ws) const {
+Eval Equations::line_derivatives(const ContributionItem& item, const Input& in, const Blocks& out,
+                                 Workspace& ws) const {
   PairMotion m;
   if (const Eval e = look_at_line(item, in.t, ws.nodes, m, ws); e != Eval::ok) return e;
   ws.block.move(item.pair, m, ws.nodes, tree_derivatives_.axes(ws.derivatives), tree_derivatives_.width());
@@ -159,7 +185,8 @@ Eval Equations::line_derivatives(const ContributionItem& item, const Input& in, 
   for (std::size_t r = 0; r < 2; ++r) {
     if (item.rows[r] < 0) continue;
     line_row_blocks(item, r, rows[r], m, out, ws);
-    with_lambda.add(multiplier_of(item.rows[r], in.lambda), rows[r]), with_eta.add(multiplier_of(item.rows[r], in.eta), rows[r]);
+    with_lambda.add(multiplier_of(item.rows[r], in.lambda), rows[r]),
+        with_eta.add(multiplier_of(item.rows[r], in.eta), rows[r]);
   }
   if (item.acts()) {
     const LineForce drag = ws.line.drag_with_changes(item.line->law->drag);
@@ -173,18 +200,21 @@ Eval Equations::line_derivatives(const ContributionItem& item, const Input& in, 
 }
 
 // A row of G and of d(G v)/dq.
-void Equations::line_row_blocks(const ContributionItem& item, std::size_t r, const LineForce& row, const PairMotion& m, const Blocks& out, Workspace& ws) const {
+void Equations::line_row_blocks(const ContributionItem& item, std::size_t r, const LineForce& row, const PairMotion& m,
+                                const Blocks& out, Workspace& ws) const {
   const SlidingLine& line = *item.line;
   const LinePoint& point = ws.line;
   const int n = item.pair.n();
   for (int k = 0; k < n; ++k) {
     const LocalTwist by = local_twist(ws.block, m, k);
-    const int dof = item.pair.dofs[static_cast<std::size_t>(k)], slot = item.row_slots[r * static_cast<std::size_t>(n) + static_cast<std::size_t>(k)];
+    const int dof = item.pair.dofs[static_cast<std::size_t>(k)],
+              slot = item.row_slots[r * static_cast<std::size_t>(n) + static_cast<std::size_t>(k)];
     out.jacobian[dof][slot] = dot(row.P, by.shift);
     out.g_rate_part[dof][slot] = rate_change(point, row, step_of(point, by));
   }
   const int* const slots = line.row_slots.data() + r * line.columns.size();
-  for (std::size_t k = 0; k < line.columns.size(); ++k) out.jacobian[line.columns[k]][slots[k]] = out.g_rate_part[line.columns[k]][slots[k]] = 0.0;
+  for (std::size_t k = 0; k < line.columns.size(); ++k)
+    out.jacobian[line.columns[k]][slots[k]] = out.g_rate_part[line.columns[k]][slots[k]] = 0.0;
   for (const MeshCurve::Share& share : line.element(point).shares) {
     const auto k = static_cast<std::size_t>(share.number);
     out.jacobian[line.columns[k]][slots[k]] = felt(point, share, row.P, row.S);
@@ -193,7 +223,8 @@ void Equations::line_row_blocks(const ContributionItem& item, std::size_t r, con
 }
 
 // How P on the point and what the line feels of it change with the path and with the line.
-void Equations::line_force_blocks(const ContributionItem& item, const LineForce& force, const std::vector<int>& path_slots, const SlidingLine::Slots& slots,
+void Equations::line_force_blocks(const ContributionItem& item, const LineForce& force,
+                                  const std::vector<int>& path_slots, const SlidingLine::Slots& slots,
                                   const PairMotion& m, double* const* columns, Workspace& ws) const {
   const SlidingLine& line = *item.line;
   const LinePoint& point = ws.line;
@@ -205,7 +236,9 @@ void Equations::line_force_blocks(const ContributionItem& item, const LineForce&
     const LineStep step = step_of(point, local_twist(ws.block, m, j));
     const LineChange change = change_along(point, force, step);
     for (const MeshCurve::Share& share : shares)
-      columns[item.pair.dofs[static_cast<std::size_t>(j)]][slots.to_line[static_cast<std::size_t>(j) * line.columns.size() + static_cast<std::size_t>(share.number)]] +=
+      columns[item.pair.dofs[static_cast<std::size_t>(j)]]
+             [slots.to_line[static_cast<std::size_t>(j) * line.columns.size() +
+                            static_cast<std::size_t>(share.number)]] +=
           felt_change(point, share, force, change, step.s);
   }
   const int* own = slots.elements[static_cast<std::size_t>(point.place.element)].data();
@@ -214,13 +247,15 @@ void Equations::line_force_blocks(const ContributionItem& item, const LineForce&
     const LineChange change = change_along(point, force, step);
     double* const column = columns[line.columns[static_cast<std::size_t>(by.number)]];
     for (int i = 0; i < n; ++i)
-      column[slots.from_line[static_cast<std::size_t>(by.number) * static_cast<std::size_t>(n) + static_cast<std::size_t>(i)]] += dot(change.P, local_twist(ws.block, m, i).shift);
+      column[slots.from_line[static_cast<std::size_t>(by.number) * static_cast<std::size_t>(n) +
+                             static_cast<std::size_t>(i)]] += dot(change.P, local_twist(ws.block, m, i).shift);
     for (const MeshCurve::Share& share : shares) column[*own++] += felt_change(point, share, force, change, step.s);
   }
 }
 
 // The same of the drag with the velocities, but for what the path has with itself.
-void Equations::line_drag_blocks(const ContributionItem& item, const LineForce& drag, const PairMotion& m, const Blocks& out, Workspace& ws) const {
+void Equations::line_drag_blocks(const ContributionItem& item, const LineForce& drag, const PairMotion& m,
+                                 const Blocks& out, Workspace& ws) const {
   const SlidingLine& line = *item.line;
   const LinePoint& point = ws.line;
   const auto& shares = line.element(point).shares;
@@ -229,14 +264,16 @@ void Equations::line_drag_blocks(const ContributionItem& item, const LineForce& 
     const Vec3d change = drag.P_of[3] * local_twist(ws.block, m, j).shift;
     for (const MeshCurve::Share& share : shares)
       out.damping[item.pair.dofs[static_cast<std::size_t>(j)]]
-                 [line.tangent.to_line[static_cast<std::size_t>(j) * line.columns.size() + static_cast<std::size_t>(share.number)]] += felt(point, share, change, {});
+                 [line.tangent.to_line[static_cast<std::size_t>(j) * line.columns.size() +
+                                       static_cast<std::size_t>(share.number)]] += felt(point, share, change, {});
   }
   const int* own = line.tangent.elements[static_cast<std::size_t>(point.place.element)].data();
   for (const MeshCurve::Share& by : shares) {
     const Vec3d change = -(drag.P_of[3] * point.place.of(by, 0));
     double* const column = out.damping[line.columns[static_cast<std::size_t>(by.number)]];
     for (int i = 0; i < n; ++i)
-      column[line.tangent.from_line[static_cast<std::size_t>(by.number) * static_cast<std::size_t>(n) + static_cast<std::size_t>(i)]] += dot(change, local_twist(ws.block, m, i).shift);
+      column[line.tangent.from_line[static_cast<std::size_t>(by.number) * static_cast<std::size_t>(n) +
+                                    static_cast<std::size_t>(i)]] += dot(change, local_twist(ws.block, m, i).shift);
     for (const MeshCurve::Share& share : shares) column[*own++] += felt(point, share, change, {});
   }
 }
@@ -248,7 +285,9 @@ void Equations::add_line_pattern(const ContributionItem& item, PatternBuilder& t
   }
   for (const MeshCurve::Element& element : item.line->curve->elements) {
     for (const MeshCurve::Share& a : element.shares) {
-      for (const MeshCurve::Share& b : element.shares) to.add(item.line->columns[static_cast<std::size_t>(a.number)], item.line->columns[static_cast<std::size_t>(b.number)]);
+      for (const MeshCurve::Share& b : element.shares)
+        to.add(item.line->columns[static_cast<std::size_t>(a.number)],
+               item.line->columns[static_cast<std::size_t>(b.number)]);
     }
   }
 }
@@ -267,7 +306,8 @@ SlidingLine::Slots Equations::line_slots(const ContributionItem& item, const Pat
     std::vector<int>& own = out.elements.emplace_back();
     for (const MeshCurve::Share& b : element.shares) {
       for (const MeshCurve::Share& a : element.shares)
-        own.push_back(slot(line.columns[static_cast<std::size_t>(a.number)], line.columns[static_cast<std::size_t>(b.number)]));
+        own.push_back(
+            slot(line.columns[static_cast<std::size_t>(a.number)], line.columns[static_cast<std::size_t>(b.number)]));
     }
   }
   return out;

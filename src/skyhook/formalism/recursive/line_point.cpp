@@ -19,7 +19,8 @@ Normals<T> normals(const Vec3<T>& t, bool is_planar) {
   const bool is_back = value_of(t.x) < 1e-8 - 1;
   const T x = is_back ? -t.x : t.x, y = is_back ? -t.y : t.y, k = one / (one + x);
   const T sign(is_back ? -1.0 : 1.0);  // half a turn about z before
-  return {{-(sign * y), sign * (one - k * y * y), -(k * y * t.z)}, {-(sign * t.z), -(sign * (k * y * t.z)), one - k * t.z * t.z}};
+  return {{-(sign * y), sign * (one - k * y * y), -(k * y * t.z)},
+          {-(sign * t.z), -(sign * (k * y * t.z)), one - k * t.z * t.z}};
 }
 
 template <class T>
@@ -69,7 +70,9 @@ void take(const Vec3<Local>& from, Vec3d& value, Mat3d (&of)[4]) {
   }
 }
 
-Vec3d apply(const Mat3d (&of)[4], const LineLocal<double>& step) { return of[0] * step.d + of[1] * step.t + of[2] * step.b + of[3] * step.w; }
+Vec3d apply(const Mat3d (&of)[4], const LineLocal<double>& step) {
+  return of[0] * step.d + of[1] * step.t + of[2] * step.b + of[3] * step.w;
+}
 
 }  // namespace
 
@@ -78,11 +81,14 @@ void LineForce::add(double factor, const LineForce& more) {
   for (int k = 0; k < 4; ++k) P_of[k] += factor * more.P_of[k], S_of[k] += factor * more.S_of[k];
 }
 
-LinePoint line_point(const model::MeshCurve& curve, double s, const Vec3d& p, const Vec3d& v_p, std::span<const double> q, std::span<const double> v) {
+LinePoint line_point(const model::MeshCurve& curve, double s, const Vec3d& p, const Vec3d& v_p,
+                     std::span<const double> q, std::span<const double> v) {
   LinePoint out;
   out.s = s, out.place = curve.place(s);
-  out.u = curve.rate(out.place, 0, v), out.u_slope = curve.rate(out.place, 1, v), out.u_bend = curve.rate(out.place, 2, v);
-  out.at = {p - curve.position(out.place, 0, q), curve.position(out.place, 1, q), curve.position(out.place, 2, q), v_p - out.u};
+  out.u = curve.rate(out.place, 0, v), out.u_slope = curve.rate(out.place, 1, v),
+  out.u_bend = curve.rate(out.place, 2, v);
+  out.at = {p - curve.position(out.place, 0, q), curve.position(out.place, 1, q), curve.position(out.place, 2, q),
+            v_p - out.u};
   out.third = curve.position(out.place, 3, q);
   const double turns = dot(out.at.t, out.at.t) - dot(out.at.b, out.at.d);
   out.s_by_place = (1 / turns) * out.at.t, out.s_by_slope = (1 / turns) * out.at.d;
@@ -101,7 +107,9 @@ std::array<double, 2> LinePoint::bends(const model::MeshCurve& curve) const {
     return out;
   };
   const Vec3d slope_rate = u_slope + rate * at.b;
-  const auto rows_moving = rows_at(curve, LineLocal<T>{moving(at.d, at.w - rate * at.t), moving(at.t, slope_rate), moving(at.b, u_bend + rate * third), {}});
+  const auto rows_moving = rows_at(
+      curve, LineLocal<T>{
+                 moving(at.d, at.w - rate * at.t), moving(at.t, slope_rate), moving(at.b, u_bend + rate * third), {}});
   std::array<double, 2> out{};
   for (std::size_t r = 0; r < 2; ++r) {
     const auto& [g, P, S] = rows_moving[r];
@@ -114,7 +122,8 @@ std::array<double, 2> LinePoint::bends(const model::MeshCurve& curve) const {
 std::array<LineForce, 2> LinePoint::with_changes(const model::MeshCurve& curve) const {
   const auto rows_local = rows_at(curve, seeded(at));
   std::array<LineForce, 2> out;
-  for (std::size_t r = 0; r < 2; ++r) take(rows_local[r].P, out[r].P, out[r].P_of), take(rows_local[r].S, out[r].S, out[r].S_of);
+  for (std::size_t r = 0; r < 2; ++r)
+    take(rows_local[r].P, out[r].P, out[r].P_of), take(rows_local[r].S, out[r].S, out[r].S_of);
   return out;
 }
 
@@ -127,7 +136,8 @@ LineForce LinePoint::drag_with_changes(double factor) const {
 double LinePoint::speed() const { return dot(at.t, at.w) / norm(at.t); }
 
 LineChange change_along(const LinePoint& point, const LineForce& force, const LineStep& step) {
-  const LineLocal<double> moved{step.away - step.s * point.at.t, step.slope + step.s * point.at.b, step.bend + step.s * point.third, step.w - step.s * point.u_slope};
+  const LineLocal<double> moved{step.away - step.s * point.at.t, step.slope + step.s * point.at.b,
+                                step.bend + step.s * point.third, step.w - step.s * point.u_slope};
   return {apply(force.P_of, moved), apply(force.S_of, moved)};
 }
 

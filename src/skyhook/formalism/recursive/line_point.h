@@ -38,9 +38,9 @@ struct LinePoint {
   double s = 0;
   model::MeshCurve::Place place;
   LineLocal<double> at;
-  Vec3d third;                    // r'''
-  Vec3d u, u_slope, u_bend;       // velocity of the line at s: of r, r', r''
-  Vec3d s_by_place, s_by_slope;   // ds = s_by_place . (dp - N dq) + s_by_slope . N' dq
+  Vec3d third;                   // r'''
+  Vec3d u, u_slope, u_bend;      // velocity of the line at s: of r, r', r''
+  Vec3d s_by_place, s_by_slope;  // ds = s_by_place . (dp - N dq) + s_by_slope . N' dq
   std::array<LineRow, 2> rows;
 
   double rate(const Vec3d& P, const Vec3d& S) const { return dot(P, at.w) + dot(S, u_slope); }
@@ -55,7 +55,8 @@ struct LinePoint {
 };
 
 // The point p with velocity v_p, the line at q with rates v; s is its foot there.
-LinePoint line_point(const model::MeshCurve& curve, double s, const Vec3d& p, const Vec3d& v_p, std::span<const double> q, std::span<const double> v);
+LinePoint line_point(const model::MeshCurve& curve, double s, const Vec3d& p, const Vec3d& v_p,
+                     std::span<const double> q, std::span<const double> v);
 
 // A step of the coordinates: what it makes of d at fixed s and of r', r'' of the line there, of w at fixed s, and of s.
 struct LineStep {

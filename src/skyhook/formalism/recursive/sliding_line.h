@@ -10,8 +10,8 @@ namespace skyhook::formalism::recursive {
 struct SlidingLine {
   const model::OnLine* law;
   const model::MeshCurve* curve;
-  int node;                  // of the mesh, which keeps its coordinates
-  std::vector<int> columns;  // of the coordinates of the curve, in their order
+  int node;                    // of the mesh, which keeps its coordinates
+  std::vector<int> columns;    // of the coordinates of the curve, in their order
   std::vector<int> row_slots;  // rows x columns, in the constraint pattern
   // With the path of the point, n columns: (path, line), column by column of the line; (line, path), column by column of the path; and of each element (share, share),
   // column by column.
@@ -20,7 +20,9 @@ struct SlidingLine {
     std::vector<std::vector<int>> elements;
   };
   Slots tangent, loop;
-  const model::MeshCurve::Element& element(const LinePoint& point) const { return curve->elements[static_cast<std::size_t>(point.place.element)]; }
+  const model::MeshCurve::Element& element(const LinePoint& point) const {
+    return curve->elements[static_cast<std::size_t>(point.place.element)];
+  }
 };
 
 }  // namespace skyhook::formalism::recursive

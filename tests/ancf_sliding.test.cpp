@@ -255,6 +255,13 @@ TEST_CASE("Sliding: the derivatives that formulations state are those of differe
   }
 }
 
+// A point reads no rotation, so that a cable's roll is no matter.
+TEST_CASE("Sliding: nothing is said of the roll of a cable that a point slides on, and a body that is no line is refused") {
+  CHECK(load_text(flight("cable", "", "until: 1 s")).model->warnings.empty());
+  CHECK(testing::refusal("skyhook: 1\nbodies: {a: {mass: 1 kg, inertia: [1, 1, 1]}, b: {mass: 1 kg, inertia: [1, 1, 1]}}\njoints: {slide: {type: point_on_line, from: a, to: b}}\nexperiments: {e: {until: 1 s}}\n")
+            .find("no beam or cable of nodal coordinates") != std::string::npos);
+}
+
 TEST_CASE("Sliding: the end of the line ends the run and is named") {
   const auto loaded = load_text(flight("cable", "", "until: 5 s, output_step: 0.1 s"));
   simulation::MemorySink sink;

@@ -270,3 +270,20 @@ TEST_CASE("Sliding: the end of the line ends the run and is named") {
   CHECK(sink.summary.reason.find("slide") != std::string::npos);
   CHECK(sink.summary.reason.find("end of the line") != std::string::npos);
 }
+
+// Two methods on the stiff rope of the example; the carriage has passed five of its twelve elements by then.
+TEST_CASE("Sliding: the ropeway of the examples runs down its rope") {
+  double way = 0;
+  for (const std::string solver : {"radau5", "generalised_alpha"}) {
+    CAPTURE(solver);
+    auto loaded = testing::load("flexible/ropeway", {.until = 5, .output_step = 1});
+    loaded.experiment.solver = solver;
+    const auto run = testing::run(loaded);
+    REQUIRE_MESSAGE(run.sink.summary.status == simulation::RunStatus::finished, run.sink.summary.reason);
+    if (solver == "radau5") way = run.last("way");
+    CHECK(run.last("way") == doctest::Approx(way).epsilon(1e-4));
+    CHECK(run.sink.summary.energy_closure < 1e-3);
+  }
+  CHECK(way > 5 * 102.0 / 12);
+  CHECK(way < 102.0);
+}

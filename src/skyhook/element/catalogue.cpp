@@ -50,6 +50,7 @@
 #include "skyhook/element/joint/in_plane.h"
 #include "skyhook/element/joint/planar.h"
 #include "skyhook/element/joint/point_on_curve.h"
+#include "skyhook/element/joint/point_on_line.h"
 #include "skyhook/element/joint/prismatic.h"
 #include "skyhook/element/joint/revolute.h"
 #include "skyhook/element/joint/rod.h"
@@ -162,6 +163,7 @@ const std::vector<ElementType>& catalogue() {
       add<TrackJoint>("track", "joints"),
       add<Rod>("rod", "joints"),
       add<PointOnCurve>("point_on_curve", "joints"),
+      add<PointOnLine>("point_on_line", "joints"),
       add<Guide>("guide", "joints"),
       add<CurveContact>("curve_contact", "joints"),
       add<Coupler>("coupler", "joints"),

@@ -141,7 +141,7 @@ class MeshBuilder {
     out_.near = 1e-6 * largest;
     for (std::size_t b = 0; b < beams_.size(); ++b) number_line(b);
     out_.coordinates = static_cast<int>(out_.names.size());
-    add_inertia(), add_forces(), add_pictures();
+    add_inertia(), add_forces(), add_pictures(), add_curves();
     out_.lines = std::make_shared<const AncfLines>(lines_, out_.near);
     return std::move(out_);
   }
@@ -390,6 +390,42 @@ class MeshBuilder {
         put(v == AncfVector::ry ? out.y : out.z, f.value);
       else
         put(out.position, f.value), put(out.slope, f.slope);
+    }
+    return out;
+  }
+
+  void add_curves() {
+    for (std::size_t b = 0; b < beams_.size(); ++b) {
+      const AncfLine& line = lines_[b];
+      model::MeshCurve curve{has_names_ ? beams_[b].name : "", line.axes, line.dimension() == 2, line.length, {}, {}};
+      std::set<int> moving;
+      for (int e = 0; e < line.elements; ++e) {
+        curve.elements.push_back(curve_element(line, e));
+        for (const model::MeshCurve::Share& share : curve.elements.back().shares) moving.insert(share.coordinate);
+      }
+      curve.coordinates.assign(moving.begin(), moving.end());
+      for (model::MeshCurve::Element& element : curve.elements) {
+        for (model::MeshCurve::Share& share : element.shares) share.number = static_cast<int>(std::distance(moving.begin(), moving.find(share.coordinate)));
+      }
+      out_.curves.push_back(std::move(curve));
+    }
+  }
+  // r and r_x of its first node, then of its second.
+  static model::MeshCurve::Element curve_element(const AncfLine& line, int element) {
+    model::MeshCurve::Element out{};
+    for (int end = 0; end < 2; ++end) {
+      for (std::size_t k = 0; k < line.vectors.size(); ++k) {
+        if (is_across(line.vectors[k])) continue;
+        const int which = 2 * end + (line.vectors[k] == AncfVector::rx);
+        out.design[which] = line.vectors[k] == AncfVector::rx ? line.axes.column(0) : line.at((element + end) * line.length);
+        for (int c = 0; c < line.dimension(); ++c) {
+          for (const auto& [i, factor] : line.of(element + end, k, c)) {
+            auto share = std::ranges::find(out.shares, i, &model::MeshCurve::Share::coordinate);
+            if (share == out.shares.end()) share = out.shares.insert(share, {i, -1, {}});
+            share->adds[which] += factor * line.axes.column(c);
+          }
+        }
+      }
     }
     return out;
   }

@@ -94,6 +94,11 @@ class RowsOnGraph {
     }
   }
   void add_row(int row, const recursive::Pair& pair) { rows_.push_back({row, {add({pair.A.node, pair.B.node})}}); }
+  // Between a point and a line of the mesh that is its node A.
+  void add_row_on_line(int row, const recursive::Pair& pair) {
+    add_row(row, pair);
+    on_lines_.push_back({pair.A.node, rows_.back().edges[0]});
+  }
   // On coordinates of the tree, and on those that are measured between two frames.
   void add_row(int row, const std::vector<int>& coordinates, const std::vector<const recursive::Pair*>& measured = {}) {
     std::vector<int> edges;
@@ -117,6 +122,11 @@ class RowsOnGraph {
     }
     for (const recursive::MeshNode& body : tree_.meshes) {  // its inertia couples them all
       int first = -1;
+      for (const auto& [node, edge] : on_lines_) {
+        if (node != body.node) continue;
+        if (first < 0) first = edge;
+        joined[group(edge)] = group(first);
+      }
       for (const int last : body.stations) {
         for (int station = last; station != body.node; station = tree_.nodes[static_cast<std::size_t>(station)].parent) {
           const int edge = edge_of_node_[static_cast<std::size_t>(station)];
@@ -169,6 +179,7 @@ class RowsOnGraph {
   std::vector<int> edge_of_node_;
   std::vector<GraphEdge> edges_;
   std::vector<RowEdges> rows_;
+  std::vector<std::pair<int, int>> on_lines_;  // node of the mesh, and edge
 };
 
 std::vector<int> coordinates_of(const Equations::LinearConstraint& c) {
@@ -214,7 +225,8 @@ std::vector<RowGroup> row_components(const Equations& eq, const Conditions* give
   }
   for (const auto& item : eq.contributions()) {  // its own coordinates are in no other row
     for (const int row : item.rows) {
-      if (row >= 0) graph.add_row(row, item.pair);
+      if (row < 0) continue;
+      item.line ? graph.add_row_on_line(row, item.pair) : graph.add_row(row, item.pair);
     }
   }
   for (int k = 0; given && k < given->count(); ++k) {

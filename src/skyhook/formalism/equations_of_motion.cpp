@@ -75,6 +75,7 @@ std::vector<double> EquationsOfMotion::signals_at(const State& state) const {
   return work.values;
 }
 
+int EquationsOfMotion::remembered() const { return eq_->remembered(); }
 double EquationsOfMotion::heaviest() const {
   double most = 0;
   for (const auto& node : eq_->tree().nodes) most = std::max(most, node.mass);

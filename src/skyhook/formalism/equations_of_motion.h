@@ -79,6 +79,7 @@ class EquationsOfMotion {
   int ns() const { return ns_; }
   int ng() const { return ng_; }
   int nz() const { return nz_; }            // algebraic unknowns and contact variables of contributions
+  int remembered() const;                   // of these, and places on lines: what Held::branch has
   int moving() const { return nv_ - ns_; }  // velocity coordinates that are no inner states
   int own() const { return own_; }          // of these, behind those of joints: masses of contributions
   double heaviest() const;                  // of all masses

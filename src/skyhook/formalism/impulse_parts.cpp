@@ -53,7 +53,7 @@ std::vector<int> contacts_that_feel(const Equations& eq, const std::vector<int>&
   }
   for (const auto& coordinates : coordinates_of_sums(eq)) parts.join(coordinates);
   for (const auto& item : eq.contributions()) {
-    if (item.active_rows > 0) parts.join(item.moving());
+    if (item.active_rows > 0) parts.join(item.in_rows());
   }
   for (const auto& c : eq.tree().coupled) {
     for (int k = 1; k < c.count; ++k) parts.join({c.first_v, c.first_v + k});

@@ -15,6 +15,7 @@
 #include "skyhook/math/csc.h"
 #include "skyhook/math/vec.h"
 #include "skyhook/model/guide.h"
+#include "skyhook/model/mesh_curve.h"
 #include "skyhook/model/modal_body.h"
 #include "skyhook/model/model.h"
 
@@ -99,6 +100,7 @@ struct NodalMesh {
   std::shared_ptr<const MeshLines> lines;
   std::shared_ptr<const ElasticForces> forces;
   std::vector<MeshPicture> pictures;  // of each line
+  std::vector<MeshCurve> curves;      // likewise
 
   // The frame at a place (global, at design); none: no line runs there.
   std::optional<MeshStation> station_at(const Vec3d& at) const {

@@ -4,6 +4,7 @@
 
 #include "skyhook/element/rail/standing.h"
 #include "skyhook/formalism/parts.h"
+#include "skyhook/model/on_line.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -41,6 +42,7 @@ class ContributionBuilder {
         c.rate = [=](const Snapshot& s, const Running&) { return s.a[at]; };
       }
       add_wrench(k);
+      if (model::on_line(part.what->law.get())) add_sliding(k);
       const auto quantities = part.what->law->quantities();
       for (std::size_t i = 0; i < quantities.size(); ++i) add_measured(k, i, quantities[i]);
     }
@@ -97,6 +99,16 @@ class ContributionBuilder {
       list_.add(part.what->name, quantity, value);
     else
       list_.add_reaction(part.what->name, quantity, value);
+  }
+
+  // Its rows are two forces across the line, of one size but for rounding, that make a right-handed frame with it.
+  void add_sliding(std::size_t k) {
+    list_.add(laws_[k].what->name, {"speed", "m/s", "of the point along the line, against the line where it is"}, [k](const Snapshot& s, const Running&) {
+      const auto& now = s.contributions[k];
+      return now.rows.size() < 2 ? 0.0 : dot(normalized(cross(now.rows[0].f, now.rows[1].f)), now.motion.v);
+    });
+    list_.add_reaction(laws_[k].what->name, {"normal_force", "N", "size of the force across the line"},
+                       [k](const Snapshot& s, const Running&) { return norm(s.wrench_of(k).f - s.contributions[k].to_global * s.contributions[k].loads.f); });
   }
 
   // What acts on `to`: the loads of its law and the forces of its rows.

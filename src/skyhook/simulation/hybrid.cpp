@@ -187,11 +187,11 @@ void Hybrid::follow(double from, const formalism::State& state, const Within& wi
 }
 
 void Hybrid::keep_branch(const formalism::State& state) {
-  if (all_->nz() == 0) return;
+  if (all_->remembered() == 0) return;
   if (!branch_work_) branch_work_ = all_->workspace();
   std::vector<double>& branch = held_->branch;
   if (branch.empty()) {  // from nothing; then from there on
-    std::vector<double> found(static_cast<std::size_t>(all_->nz()));
+    std::vector<double> found(static_cast<std::size_t>(all_->remembered()));
     all_->find_unknowns(state.t, state.q, state.v, found, *branch_work_);
     branch = std::move(found);
     return;

@@ -1,11 +1,13 @@
 // Where a contribution acts. Its algebraic unknowns and contact variables are found here, at the
 // motion of its frames, and do not appear outside: docs/theory/10.
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "skyhook/formalism/contribution_state.h"
 #include "skyhook/formalism/recursive/local_loads.h"
 #include "skyhook/formalism/recursive/pair.h"
+#include "skyhook/formalism/recursive/sliding_line.h"
 #include "skyhook/model/measuring_law.h"
 #include "skyhook/model/model.h"
 
@@ -33,6 +35,8 @@ struct ContributionItem {
   // rows of Equations::own_rows_pattern(), each: all that it couples.
   std::vector<int> unknown_columns, unknown_rows;
 
+  std::optional<SlidingLine> line;  // it slides on one: its frame A is the ground then
+
   const model::ContributionLaw& law() const { return *what->law; }
   const model::Declared& declared() const { return what->law->declared(); }
   bool reads_multipliers() const { return declared().reads_multipliers; }
@@ -40,7 +44,8 @@ struct ContributionItem {
   bool acts() const { return declared().has_loads && (active_rows > 0 || !reads_multipliers()); }
   bool has_conditions() const { return !declared().rows.empty() || !declared().contact_variables.empty(); }
   int row_count() const { return static_cast<int>(rows.size()); }
-  int unknowns() const { return static_cast<int>(declared().algebraic.size() + declared().contact_variables.size()); }
+  int remembered() const { return static_cast<int>(declared().algebraic.size() + declared().contact_variables.size()); }
+  int unknowns() const { return line ? 0 : remembered(); }  // that formulations may have among theirs: places on lines are always found inside
   // Where the searches for w and s begin; empty: nobody remembers.
   std::span<const double> begin_of_w(const model::Held& held) const {
     if (held.branch.empty()) return {};
@@ -61,6 +66,11 @@ struct ContributionItem {
   std::vector<int> moving() const {  // what has positions
     std::vector<int> all = pair.dofs;
     for (int k = 0; k < owns; ++k) all.push_back(first_own + k);
+    return all;
+  }
+  std::vector<int> in_rows() const {  // what its rows read
+    std::vector<int> all = moving();
+    if (line) all.insert(all.end(), line->columns.begin(), line->columns.end());
     return all;
   }
   std::vector<int> coordinates() const {  // all that it couples

@@ -78,6 +78,7 @@ Eval Equations::add_coordinate_forces(const Input& in, Span tau, Workspace& ws) 
   }
   add_modal_forces(in, tau);
   for (const MeshNode& m : tree_.meshes) m.mesh->forces->add(in.q.subspan(m.iq), in.v.subspan(m.iv), tau.subspan(m.iv));
+  if (has_lines_) add_line_drag(in.t, tau, ws);
   return Eval::ok;
 }
 
@@ -181,6 +182,7 @@ Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) cons
     return Eval::ok;
   }
   add_linear_multipliers(in.lambda, out.tau);
+  if (has_lines_) add_line_multipliers(in.t, in.lambda, out.tau, ws);
   // q' = H (v - G^T eta), (3.6)
   for (int i = 0; i < nv(); ++i) ws.tangent[i] = in.v[i] - ws.tangent[i];
   kinematics(in.q, ws.tangent, out.qdot);
@@ -241,6 +243,7 @@ Eval Equations::solve_tree(const Input& in, Span a, Workspace& ws) const {
   std::fill(ws.tangent.begin(), ws.tangent.end(), 0.0);
   if (const Eval e = add_coordinate_forces(in, ws.tangent, ws); e != Eval::ok) return e;
   add_linear_multipliers(in.lambda, ws.tangent);
+  if (has_lines_) add_line_multipliers(in.t, in.lambda, ws.tangent, ws);
   for (double& x : ws.tangent) x = -x;  // generalised forces that act
   const int singular = solve_accelerations(tree_, model_->gravity, in.v, ws.tangent, ws.nodes, ws.articulated, a);
   std::copy(ws.rates.begin(), ws.rates.end(), a.begin() + tree_.nv);

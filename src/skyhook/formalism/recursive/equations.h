@@ -73,6 +73,7 @@ struct EquationsWorkspace {
   TreeDerivatives::Workspace derivatives;
   MassMatrix::Workspace mass;
   LocalConditions conditions;       // of the contribution looked at last
+  LinePoint line;                   // the same, of what slides on a line
   std::vector<FoundContact> found;  // by contribution
   LocalLoads loads;
   SignalWork signals;
@@ -256,12 +257,11 @@ class Equations {
   const std::vector<ContributionItem>& contributions() const { return contributions_; }
   // How many algebraic unknowns and contact variables contributions have, and what they are at a motion, for Held::branch: where one is
   // not found it stays as it was.
-  int nz() const { return unknowns(); }
+  int nz() const { return nz_; }
+  // Of Held::branch: these, and behind them places on lines.
+  int remembered() const { return remembered_; }
   std::string unknown_name(int z) const;
   double unknown_nominal(int z) const;
-  int unknowns() const {
-    return contributions_.empty() ? 0 : contributions_.back().branch + contributions_.back().unknowns();
-  }
   void find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace& ws) const;
   // At a motion of the nodes.
   // `lambda`: multipliers of the active rows, for laws that read theirs; empty: none is known.
@@ -350,6 +350,7 @@ class Equations {
   void add_frame_force(const model::Contribution& what);
   void add_coordinate_force(const model::Contribution& what);
   const ContributionItem& add_item(const model::Contribution& what, int first_state, int first_unknown);
+  void number_places_on_lines();
   void add_friction(const model::Contribution& what);
   void add_plain_row(const model::Contribution& what);
   LinearConstraint linear_row(const model::Contribution& what, int row);
@@ -432,6 +433,21 @@ class Equations {
   void state_blocks(const ContributionItem& item, const PairMotion& m, const Blocks& out, Workspace& ws) const;
   void own_blocks(const ContributionItem& item, const Input& in, const PairMotion& m, const Blocks& out,
                   Workspace& ws) const;
+  SlidingLine sliding_line(const model::Contribution& what, const model::OnLine& law) const;
+  Pair pair_on_line(const model::Contribution& what) const;
+  Eval look_at_line(const ContributionItem& item, double t, const std::vector<NodeState>& nodes, PairMotion& m, Workspace& ws) const;
+  void add_line_multipliers(double t, CSpan multipliers, Span tau, Workspace& ws) const;
+  void add_line_drag(double t, Span tau, Workspace& ws) const;
+  void line_accelerations(const ContributionItem& item, const Vec3d& acceleration, Span out, Workspace& ws) const;
+  void line_levels(const ContributionItem& item, const PairMotion& m, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const;
+  void fill_line_rows(const ContributionItem& item, bool is_known, Span jacobian, Workspace& ws) const;
+  Eval line_derivatives(const ContributionItem& item, const Input& in, const Blocks& out, Workspace& ws) const;
+  void line_row_blocks(const ContributionItem& item, std::size_t r, const LineForce& row, const PairMotion& m, const Blocks& out, Workspace& ws) const;
+  void line_force_blocks(const ContributionItem& item, const LineForce& force, const std::vector<int>& path_slots, const SlidingLine::Slots& slots,
+                         const PairMotion& m, double* const* columns, Workspace& ws) const;
+  void line_drag_blocks(const ContributionItem& item, const LineForce& drag, const PairMotion& m, const Blocks& out, Workspace& ws) const;
+  void add_line_pattern(const ContributionItem& item, PatternBuilder& to) const;
+  SlidingLine::Slots line_slots(const ContributionItem& item, const Pattern& pattern) const;
   void find_contribution_slots() const;
   void find_contribution_row_slots();
   void find_own_slots(ContributionItem& item) const;
@@ -476,6 +492,8 @@ class Equations {
   std::vector<Turning> turning_;
   std::vector<LoadFriction> frictions_;
   mutable std::vector<ContributionItem> contributions_;
+  int nz_ = 0, remembered_ = 0;
+  bool has_lines_ = false;  // some of these slide on one
   std::vector<int> readers_;
   std::vector<SignalItem> signals_;  // each behind those that it reads
   mutable std::vector<SignalListener> listeners_;

@@ -188,6 +188,8 @@ void Equations::add_contributions() {
     if (what.friction && is_cut(what.joint)) add_friction(what);  // else they are equations to start from
     if (what.holds(model::Row::Holds::always)) add_plain_row(what);
   }
+  nz_ = unknown;
+  number_places_on_lines();
   // rows that switch
   first_contact_ = static_cast<int>(pair_constraints_.size());
   contacts_ = model::those_that_hold(*model_, model::Row::Holds::pressed);
@@ -205,6 +207,7 @@ Pair Equations::pair_of(const model::Joint& joint) const {
 }
 
 Pair Equations::pair_of(const model::Contribution& what) const {
+  if (model::on_line(what.law.get())) return pair_on_line(what);
   return make_pair(tree_, tree_.place(what.from), tree_.place(what.to));
 }
 
@@ -331,7 +334,7 @@ void Equations::build_constraint_pattern() {
   // contributions with rows of their own: the path between their frames, and their own coordinates
   for (const ContributionItem& item : contributions_) {
     for (const int row : item.rows) {
-      for (const int j : item.moving()) {
+      for (const int j : item.in_rows()) {
         if (row >= 0) rows.add(row, j);
       }
     }
@@ -433,6 +436,8 @@ void Equations::build_derivatives() const {
   for (const ContributionItem& item : contributions_) {
     add_block(tangent, item.coordinates());
     if (item.active_rows > 0) add_block(loop, item.moving());
+    if (item.line) add_line_pattern(item, tangent);
+    if (item.line && item.active_rows > 0) add_line_pattern(item, loop);
   }
   // constraints: the same for the derivative of G^T lambda
   for (const PairConstraint& c : pair_constraints_) {

@@ -138,6 +138,7 @@ Eval Equations::constraint_values(const Input& in, const Output& out, Workspace&
   measured_reactions(in.t, in.lambda, in.eta, ws);
   project(tree_, loop_nodes_, ws.nodes, ws.eta, ws.tangent);
   // rows between coordinates of the tree; residual() adds their G^T lambda
+  if (has_lines_) add_line_multipliers(in.t, in.eta, ws.tangent, ws);
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;
     values_of(c, drive_rate_at(c, in.t, in.u), stuck_at(c), in.q, in.v, out.g, out.g_rate);

@@ -110,9 +110,18 @@ const ContributionItem& Equations::add_item(const model::Contribution& what, int
   for (int k = 0; k < item.owns; ++k) item.nodes.push_back(tree_.node_of_v[item.first_own + k]);
   item.branch = first_unknown;
   if (item.declared().algebraic.empty()) item.measuring = dynamic_cast<const model::MeasuringLaw*>(&item.law());
+  if (const model::OnLine* law = model::on_line(what.law.get())) item.line = sliding_line(what, *law), has_lines_ = true;
   if (item.reads_multipliers()) readers_.push_back(static_cast<int>(contributions_.size()));
   contributions_.push_back(std::move(item));
   return contributions_.back();
+}
+
+// Behind what formulations may have among their unknowns.
+void Equations::number_places_on_lines() {
+  remembered_ = nz_;
+  for (ContributionItem& item : contributions_) {
+    if (item.line) item.branch = remembered_, remembered_ += item.remembered();
+  }
 }
 
 Eval Equations::blame_contribution(const ContributionItem& item, const std::string& what, Workspace& ws) const {
@@ -123,6 +132,7 @@ Eval Equations::blame_contribution(const ContributionItem& item, const std::stri
 // The motion of its frames, its contact variables and its rows there; also how the rows change.
 Eval Equations::look_at(const ContributionItem& item, double t, CSpan z, bool with_changes,
                         const std::vector<NodeState>& nodes, PairMotion& m, Workspace& ws) const {
+  if (item.line) return look_at_line(item, t, nodes, m, ws);
   relative_motion(item.pair, nodes, t, m);
   m.rel.set = setting(*item.what, ws.signals.values);
   for (std::size_t k = 0; k < item.nodes.size(); ++k) {
@@ -183,6 +193,7 @@ LocalLoads::Known Equations::known(const ContributionItem& item, CSpan v, CSpan 
 
 Eval Equations::look_at_loads(const ContributionItem& item, CSpan v, CSpan z, CSpan lambda, PairMotion& m,
                               Workspace& ws, std::vector<double>* measured) const {
+  if (item.line) return ws.loads.wrench = {ws.line.drag(item.line->law->drag), {}}, Eval::ok;
   for (int r = 0; r < item.row_count() && item.reads_multipliers(); ++r)
     ws.own_multipliers[r] = item.rows[r] < 0 || lambda.empty() ? 0.0 : lambda[item.rows[r]];
   const auto blame = [&](const std::string& what) { return blame_loads(what, *item.what, m.rel, ws.blame); };
@@ -208,7 +219,8 @@ void Equations::find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace&
   positions_velocities(tree_, q, v, ws.nodes);
   PairMotion m;
   for (const ContributionItem& item : contributions_) {
-    if (item.unknowns() == 0 || look_at(item, t, {}, false, ws.nodes, m, ws) != Eval::ok) continue;
+    if (item.branch + item.remembered() > static_cast<int>(found.size())) continue;  // places on lines may not be asked for
+    if (item.remembered() == 0 || look_at(item, t, {}, false, ws.nodes, m, ws) != Eval::ok) continue;
     const auto algebraic = item.declared().algebraic.size();
     if (algebraic > 0 && look_at_loads(item, v, {}, {}, m, ws) != Eval::ok) continue;
     const auto to = found.subspan(static_cast<std::size_t>(item.branch));
@@ -225,7 +237,7 @@ Eval Equations::apply_contributions(const Input& in, Workspace& ws) const {
     if (!item.declared().has_loads || item.reads_multipliers()) continue;
     if (const Eval e = look_at(item, in.t, in.z, false, ws.nodes, m, ws); e != Eval::ok) return e;
     if (const Eval e = add_loads(item, in, m, ws); e != Eval::ok) return e;
-    std::ranges::copy(ws.loads.rates(), ws.rates.begin() + (item.first - tree_.nv));
+    if (!item.line) std::ranges::copy(ws.loads.rates(), ws.rates.begin() + (item.first - tree_.nv));
   }
   return Eval::ok;
 }
@@ -242,7 +254,7 @@ Eval Equations::keep_contributions(const Input& in, Workspace& ws) const {
     if (!has_loads) continue;
     if (e != Eval::ok) return e;
     apply_loads(item, m, ws);
-    std::ranges::copy(ws.loads.rates(), ws.rates.begin() + (item.first - tree_.nv));
+    if (!item.line) std::ranges::copy(ws.loads.rates(), ws.rates.begin() + (item.first - tree_.nv));
   }
   return Eval::ok;
 }
@@ -301,6 +313,10 @@ Eval Equations::contribution_levels(double t, CSpan z, Span g, Span g_rate, Span
       }
       return e;
     }
+    if (item.line) {
+      line_levels(item, m, g, g_rate, g_acceleration, ws);
+      continue;
+    }
     if (accelerates) relative_acceleration(item.pair, ws.nodes, m, rdd, wd);
     const Vec3d r_dd = transpose_times(m.R_A, rdd), w_d = transpose_times(m.R_A, wd);
     const LocalConditions::Row speed = speeds_of(ws.conditions, m.rel, ws.own_rate);
@@ -340,6 +356,7 @@ void Equations::fill_contribution_rows(double t, Span jacobian, Workspace& ws) c
             is_known ? item.pair.side[k] * entry : std::numeric_limits<double>::quiet_NaN();
       }
     }
+    if (item.line) fill_line_rows(item, is_known, jacobian, ws);
     for (int r = 0; r < item.row_count(); ++r) {
       for (int k = 0; k < item.owns && item.rows[r] >= 0; ++k)
         jacobian[constraint_pattern_.start[item.first_own + k] + item.own_row_slots[r * item.owns + k]] =
@@ -355,6 +372,10 @@ Eval Equations::contribution_derivatives(const Input& in, const Blocks& out, Wor
     const bool has_loads = item.acts();
     const bool has_unknowns = !in.z.empty() && item.unknowns() > 0;
     if (item.active_rows == 0 && !has_loads && !has_unknowns) continue;
+    if (item.line) {
+      if (const Eval e = line_derivatives(item, in, out, ws); e != Eval::ok) return e;
+      continue;
+    }
     if (const Eval e = look_at(item, in.t, in.z, true, ws.nodes, m, ws); e != Eval::ok) return e;
     LocalConditions& c = ws.conditions;
     const bool follow = in.z.empty();
@@ -494,6 +515,7 @@ void Equations::find_contribution_row_slots() {
     for (const int row : item.rows) {
       for (const int j : item.pair.dofs) item.row_slots.push_back(slot(row, j));
       for (int k = 0; k < item.owns; ++k) item.own_row_slots.push_back(slot(row, item.first_own + k));
+      for (const int j : item.line ? item.line->columns : std::vector<int>{}) item.line->row_slots.push_back(slot(row, j));
     }
   }
 }
@@ -504,6 +526,8 @@ void Equations::find_contribution_slots() const {
     find_unknown_slots(item), find_own_slots(item);
     item.slots = block_slots(tangent_pattern_, item.pair.dofs);
     if (item.active_rows > 0) item.loop_slots = block_slots(loop_pattern_, item.pair.dofs);
+    if (item.line) item.line->tangent = line_slots(item, tangent_pattern_);
+    if (item.line && item.active_rows > 0) item.line->loop = line_slots(item, loop_pattern_);
     for (int c = 0; c < item.states; ++c) {
       const int state = item.first + c;
       for (const int j : item.pair.dofs) {
@@ -540,6 +564,7 @@ Eval Equations::contribution_state(const ContributionItem& item, double t, const
   out.p_rate.assign(ws.own_rate.begin(), ws.own_rate.begin() + item.owns);
   out.forces.assign(out.p.size(), 0.0);
   out.loads = {};
+  if (item.line) out.motion.v = ws.line.at.w;  // against the line where it is
   out.s.assign(ws.conditions.s.begin(), ws.conditions.s.begin() + ws.conditions.variables);
   out.rows.clear();
   for (int r = 0; r < item.row_count(); ++r) out.rows.push_back({ws.conditions.force(r), ws.conditions.moment(r)});
@@ -550,6 +575,7 @@ Eval Equations::contribution_state(const ContributionItem& item, double t, const
   if (item.reads_multipliers())
     out.lambda.assign(ws.own_multipliers.begin(), ws.own_multipliers.begin() + item.row_count());
   out.loads = ws.loads.wrench;
+  if (item.line) return Eval::ok;
   out.forces.assign(ws.loads.forces().begin(), ws.loads.forces().end());
   out.w.assign(ws.loads.w().begin(), ws.loads.w().end());
   out.rates.assign(ws.loads.rates().begin(), ws.loads.rates().end());

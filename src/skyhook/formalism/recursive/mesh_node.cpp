@@ -78,6 +78,11 @@ void add_load(const Tree& tree, const MeshNode& mesh, const MeshLoad& load, cons
   }
 }
 
+void keep(const Node& node, CSpan all, int first, std::vector<double>& to) {
+  const CSpan own = all.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(node.mesh->mesh->coordinates));
+  to.assign(own.begin(), own.end());
+}
+
 }  // namespace
 
 MeshInertia::MeshInertia(std::shared_ptr<const model::NodalMesh> given, std::vector<MeshLoad> standing)
@@ -104,6 +109,20 @@ void MeshInertia::solve(CSpan factors, Span x) const {
   for (const MassFactor::Part& part : factor.parts()) factor.solve(factors, part, x.data() + part.first);
 }
 
+// With room for the others, which not every pass has.
+void keep_mesh_positions(const Node& node, CSpan q, NodeState& x) {
+  ModalState& own = own_state(x);
+  keep(node, q, node.iq, own.z);
+  own.zd.resize(own.z.size()), own.zdd.resize(own.z.size());
+}
+void keep_mesh_rates(const Node& node, CSpan v, NodeState& x) { keep(node, v, node.iv, own_state(x).zd); }
+void keep_mesh_accelerations(const Tree& tree, CSpan a, std::vector<NodeState>& states) {
+  for (const MeshNode& m : tree.meshes) {
+    const Node& node = tree.nodes[static_cast<std::size_t>(m.node)];
+    if (node.is_followed) keep(node, a, node.iv, own_state(states[static_cast<std::size_t>(m.node)]).zdd);
+  }
+}
+
 void mesh_change(const Node& node, CSpan change, NodeState& x) {
   const model::NodalMesh& mesh = *node.mesh->mesh;
   std::vector<double>& to = forces_of(node, x);
@@ -112,6 +131,7 @@ void mesh_change(const Node& node, CSpan change, NodeState& x) {
 }
 
 void add_mesh_inertia(const Tree& tree, CSpan a, std::vector<NodeState>& states) {
+  keep_mesh_accelerations(tree, a, states);
   for (const MeshNode& m : tree.meshes) {
     NodeState& x = states[static_cast<std::size_t>(m.node)];
     mesh_change(tree.nodes[static_cast<std::size_t>(m.node)], a, x);

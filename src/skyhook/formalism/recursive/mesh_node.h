@@ -44,6 +44,10 @@ struct MeshInertia {
 
 // What accelerations of the coordinates and of the ground take, for ModalState::tau of each mesh: M a + first . (acceleration of the ground).
 void add_mesh_inertia(const Tree& tree, std::span<const double> a, std::vector<NodeState>& x);
+// Of a mesh that something slides on: its coordinates, rates and accelerations, for ModalState::z, zd, zdd.
+void keep_mesh_positions(const Node& node, std::span<const double> q, NodeState& x);
+void keep_mesh_rates(const Node& node, std::span<const double> v, NodeState& x);
+void keep_mesh_accelerations(const Tree& tree, std::span<const double> a, std::vector<NodeState>& x);
 void mesh_change(const Node& node, std::span<const double> change, NodeState& x);
 // From forces `tau` on the coordinates, those that stations have found, and what `work` says of all that stands on them, to accelerations. False: an inertia that is not
 // positive.

@@ -11,6 +11,7 @@
 #include "skyhook/flexible/ancf.h"
 #include "skyhook/formalism/random_model.testing.h"
 #include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/model/on_line.h"
 
 using namespace skyhook;
 using formalism::recursive::Equations;
@@ -192,5 +193,143 @@ TEST_CASE("beams of nodal coordinates: accelerations of the recursion leave no r
         CHECK(by_columns.at(eq.tangent_pattern(), i, j) == doctest::Approx(at < 0 ? 0.0 : mass[at]).epsilon(1e-12));
       }
     }
+  }
+}
+
+namespace {
+
+// The same, and a point of a body of the tree slides on the beam, off it by some hundredths of its length: what rows are where they do not hold counts too.
+std::shared_ptr<model::Model> model_with_slider(flexible::AncfBeam::Kind kind, flexible::AncfBeam::End start, unsigned seed, bool has_station, double drag) {
+  auto m = model_with_mesh(kind, start, seed);
+  const int beam = static_cast<int>(m->bodies.size()) - 1;
+  if (!has_station) {
+    m->joints.pop_back();
+    std::erase_if(m->contributions, [](const model::Contribution& c) { return c.name == "at_end"; });
+  }
+  const auto& nodes = model::mesh_of(m->bodies.back())->nodes;
+  model::Contribution slide;
+  slide.name = "slide", slide.type = "point_on_line";
+  slide.from = {"", {}, beam, m->bodies.back().at}, slide.to = {"", {}, 2, 0.4 * nodes[1].at + 0.6 * nodes[2].at + Vec3d{0.02, -0.03, 0.01}};
+  slide.law = std::make_shared<const model::OnLine>(0, 1.06, drag);
+  m->contributions.push_back(slide);
+  return m;
+}
+MeshMotion near_line(const Equations& eq, unsigned seed) {
+  MeshMotion m = mesh_motion(eq, seed);
+  m.q = eq.tree().q_design;
+  Random random(seed);
+  std::vector<double> step(eq.nv());
+  for (double& x : step) x = 0.04 * random();
+  eq.plus(m.q, step);
+  return m;
+}
+MeshMotion moved_along(const Equations& eq, MeshMotion m, double h) {
+  std::vector<double> step(m.v);
+  for (double& x : step) x *= h;
+  eq.plus(m.q, step);
+  for (std::size_t k = 0; k < m.v.size(); ++k) m.v[k] += h * m.a[k];
+  return m;
+}
+
+struct SliderCase {
+  BeamKind kind;
+  BeamEnd start;
+  bool has_station;
+  double drag;
+};
+std::vector<SliderCase> slider_cases() {
+  std::vector<SliderCase> out;
+  for (const BeamKind kind : beam_kinds) {
+    for (const BeamEnd start : {BeamEnd::free, BeamEnd::clamped}) {
+      out.push_back({kind, start, false, 0.0}), out.push_back({kind, start, true, 0.7});
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a point that slides on a line: derivatives of forces, rows and their rates are those of the values, off the line too") {
+  for (const auto& [kind, start, has_station, drag] : slider_cases()) {
+    CAPTURE(static_cast<int>(kind));
+    CAPTURE(static_cast<int>(start));
+    CAPTURE(has_station);
+    const auto model = model_with_slider(kind, start, 3, has_station, drag);
+    const Equations eq(model, formalism::choose_tree(*model));
+    REQUIRE(eq.ng() >= 2);
+    auto ws = eq.workspace();
+    const MeshMotion m = near_line(eq, 7);
+    MeshMatrix K(eq.tangent_pattern()), D(eq.tangent_pattern()), M(eq.tangent_pattern()), eta(eq.loop_pattern()), G(eq.constraint_pattern()), rates(eq.constraint_pattern());
+    REQUIRE(eq.derivatives(m.input(), {K.columns.data(), D.columns.data(), M.columns.data(), eta.columns.data(), G.columns.data(), rates.columns.data()}, ws) == Eval::ok);
+    double largest = 1, off = 0;
+    for (const double x : K.values) largest = std::max(largest, std::abs(x));
+    constexpr double h = 1e-6;
+    const auto entry = [&](int i, int j, bool by_v) {
+      const int row = i - eq.nv(), pair = eq.ng();
+      if (row < 0) return (by_v ? D : K).at(eq.tangent_pattern(), i, j);
+      if (row < pair) return by_v ? 0.0 : G.at(eq.constraint_pattern(), row, j);
+      return (by_v ? G : rates).at(eq.constraint_pattern(), row - pair, j);
+    };
+    for (int j = 0; j < eq.nv(); ++j) {
+      for (const bool by_v : {false, true}) {
+        MeshMotion up = m, down = m;
+        std::vector<double> step(eq.nv(), 0.0);
+        step[j] = h;
+        if (by_v)
+          up.v[j] += h, down.v[j] -= h;
+        else
+          eq.plus(up.q, step), step[j] = -h, eq.plus(down.q, step);
+        const std::vector<double> a = mesh_residual(eq, up, ws), b = mesh_residual(eq, down, ws);
+        for (std::size_t i = 0; i < a.size(); ++i) off = std::max(off, std::abs((a[i] - b[i]) / (2 * h) - entry(static_cast<int>(i), j, by_v)));
+      }
+    }
+    CHECK(off < 2e-8 * largest);
+  }
+}
+
+// G^T eta by itself has a pattern and blocks of its own: they are those of G^T lambda, which the forces have.
+TEST_CASE("a point that slides on a line: G^T eta changes as G^T lambda does") {
+  for (const auto& [kind, start, has_station, drag] : slider_cases()) {
+    CAPTURE(static_cast<int>(kind));
+    CAPTURE(has_station);
+    const auto model = model_with_slider(kind, start, 3, has_station, drag);
+    const Equations eq(model, formalism::choose_tree(*model));
+    auto ws = eq.workspace();
+    MeshMotion with = near_line(eq, 7), without = with;
+    std::ranges::fill(without.lambda, 0.0);
+    with.eta = with.lambda;
+    MeshMatrix K(eq.tangent_pattern()), none(eq.tangent_pattern()), D(eq.tangent_pattern()), M(eq.tangent_pattern()), eta(eq.loop_pattern()), G(eq.constraint_pattern()), rates(eq.constraint_pattern());
+    REQUIRE(eq.derivatives(without.input(), {none.columns.data(), D.columns.data(), M.columns.data(), eta.columns.data(), G.columns.data(), rates.columns.data()}, ws) == Eval::ok);
+    REQUIRE(eq.derivatives(with.input(), {K.columns.data(), D.columns.data(), M.columns.data(), eta.columns.data(), G.columns.data(), rates.columns.data()}, ws) == Eval::ok);
+    for (int j = 0; j < eq.nv(); ++j) {
+      CAPTURE(j);
+      CAPTURE(eq.nv());
+      for (int i = 0; i < eq.nv(); ++i)
+        CHECK(std::abs(eta.at(eq.loop_pattern(), i, j) - (K.at(eq.tangent_pattern(), i, j) - none.at(eq.tangent_pattern(), i, j))) < 1e-9 * (1 + std::abs(none.at(eq.tangent_pattern(), i, j))));
+    }
+  }
+}
+
+TEST_CASE("a point that slides on a line: rows are accelerated as their rates change along the motion, and explicit accelerations leave no residual") {
+  for (const auto& [kind, start, has_station, drag] : slider_cases()) {
+    CAPTURE(static_cast<int>(kind));
+    const auto model = model_with_slider(kind, start, 5, has_station, drag);
+    const Equations eq(model, formalism::choose_tree(*model));
+    auto ws = eq.workspace();
+    MeshMotion m = near_line(eq, 11);
+    std::vector<double> acceleration(eq.ng()), a(eq.nv());
+    REQUIRE(eq.constraint_accelerations(m.input(), acceleration, ws) == Eval::ok);
+    constexpr double h = 1e-5;
+    const std::vector<double> up = mesh_residual(eq, moved_along(eq, m, h), ws), down = mesh_residual(eq, moved_along(eq, m, -h), ws);
+    for (int r = 0; r < eq.ng(); ++r) {
+      const std::size_t rate = up.size() - static_cast<std::size_t>(eq.ng() - r);
+      CHECK(std::abs((up[rate] - down[rate]) / (2 * h) - acceleration[r]) < 1e-6 * (1 + std::abs(acceleration[r])));
+    }
+    REQUIRE(eq.accelerations(m.input(), a, ws) == Eval::ok);
+    m.a = a;
+    double size = 1;
+    for (const double x : a) size = std::max(size, std::abs(x));
+    const std::vector<double> rest = mesh_residual(eq, m, ws);
+    for (int i = 0; i < eq.nv(); ++i) CHECK(std::abs(rest[i]) < 1e-10 * size);
   }
 }

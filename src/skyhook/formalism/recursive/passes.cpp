@@ -93,6 +93,8 @@ SKYHOOK_HOT inline void position(const Node& node, const NodeState& up, CSpan q,
     case Kind::station:
     case Kind::point: move_point(node, up, q, x); break;
     case Kind::mesh:
+      if (node.is_followed) keep_mesh_positions(node, q, x);
+      [[fallthrough]];
     case Kind::fixed:
       x.R = up.R;
       x.d = up.R * node.d;
@@ -149,6 +151,8 @@ SKYHOOK_HOT inline void velocity(const Node& node, const NodeState& up, CSpan v,
     case Kind::guided: add_guided_velocity(node, v, x); break;
     case Kind::modal: modal_velocity(node, v, x); break;
     case Kind::mesh:
+      if (node.is_followed) keep_mesh_rates(node, v, x);
+      break;
     case Kind::fixed: break;
   }
 }
@@ -302,6 +306,7 @@ void accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan a, std
   states[0].al = {};
   const int n = static_cast<int>(tree.nodes.size());
   for (int i = 1; i < n; ++i) acceleration(tree.nodes[i], states[tree.nodes[i].parent], v, a, states[i]);
+  if (!tree.meshes.empty()) keep_mesh_accelerations(tree, a, states);
 }
 
 // Until it has become a force each node holds its change in f and n, angular in n.

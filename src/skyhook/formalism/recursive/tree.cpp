@@ -7,6 +7,7 @@
 
 #include "skyhook/flexible/lost_inertia.h"
 #include "skyhook/formalism/recursive/completed_moments.h"
+#include "skyhook/model/on_line.h"
 
 namespace skyhook::formalism::recursive {
 namespace {
@@ -437,6 +438,7 @@ class Builder {
     frame.kind = Node::Kind::mesh;
     const std::shared_ptr<const model::NodalMesh>& mesh = body.modal->mesh;
     frame.mesh = std::make_shared<const MeshInertia>(mesh);
+    frame.is_followed = std::ranges::any_of(model_.contributions, [&](const model::Contribution& what) { return what.from.body == b && model::on_line(what.law.get()); });
     const int index = add_node(std::move(frame), 0, body.at);
     tree_.origin[index] = body.at;
     for (const std::string& name : mesh->names) name_scalar(name);
@@ -535,7 +537,10 @@ template <class Look>
 void each_place(const model::Model& model, Look&& look) {
   const auto look_at = [&](const model::Marker& m) { look(m.body, m.at); };
   for (const model::Joint& joint : model.joints) look(joint.from, joint.at_from), look(joint.to, joint.at_to);
-  for (const model::Contribution& what : model.contributions) look_at(what.from), look_at(what.to);
+  for (const model::Contribution& what : model.contributions) {
+    if (!model::on_line(what.law.get())) look_at(what.from);  // what slides stands on no place of the line
+    look_at(what.to);
+  }
   for (const model::Marker& marker : model.markers) look_at(marker);
   for (const model::Sensor& sensor : model.sensors) look_at(sensor.from), look_at(sensor.to), look_at(sensor.in);
   for (const model::Road& road : model.roads) look_at(road.from);

@@ -40,6 +40,7 @@ struct Node {
   std::shared_ptr<const ModalMoments> moments = {};  // modal
   std::shared_ptr<const Waist> waist = {};           // point, station
   std::shared_ptr<const MeshInertia> mesh = {};      // mesh
+  bool is_followed = false;                          // mesh: something slides on its lines and asks for its coordinates
   std::uint8_t guided_angles = 0;                    // which of its coordinates are angles, a bit each
   bool is_driven() const { return kind == Kind::turned || kind == Kind::slid; }
   int nq() const {

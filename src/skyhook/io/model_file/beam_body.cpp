@@ -11,6 +11,7 @@
 #include "skyhook/io/model_file/field_reader.h"
 #include "skyhook/io/model_file/flexible_fields.h"
 #include "skyhook/model/modal_body.h"
+#include "skyhook/model/on_line.h"
 
 namespace skyhook::io::model_file {
 namespace {
@@ -235,6 +236,7 @@ void check_places_of_beams(Reading& reading) {
     check_roll(m, what, j.where, j.from, j.at_from, reading), check_roll(m, what, j.where, j.to, j.at_to, reading);
   }
   for (const model::Contribution& c : m.contributions) {
+    if (model::on_line(c.law.get())) continue;  // it reads places alone
     if (!c.law && !(c.wrench && !c.wrench->between_points()) && !c.axis) continue;
     for (const model::Marker* end : {&c.from, &c.to}) check_roll(m, c.type + " \"" + c.name + "\"", c.where, end->body, end->at, reading);
   }

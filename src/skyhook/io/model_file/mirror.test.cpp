@@ -89,6 +89,8 @@ const std::map<std::string, std::string> parts{
             ", w: {type: point_on_curve, from: a.m, to: b, points: [[0.5, 0, 0.1], [0, 0.6, -0.1], [-0.5, 0, 0.2], [0, "
             "-0.6, 0]], closed: true}, x: {type: point_on_curve, from: ground, to: b, to_at: [1.2, 1.1, 0.4], x: "
             "=1.2+0.1*sin(s), y: =1.1+s, z: =0.4+0.2*s, range: [-9, 9]}")},
+    {"point_on_line", "bodies: {wire: {beam: {from: [0.5, 1.1, 0.3], to: [1.4, 1.2, 0.5], elements: 2, type: cable, round: 0.1, young: 2000, density: 100}}, " +
+                          bodies.substr(std::string("bodies: {").size()) + "joints: {" + c_and_f + ", w: {type: point_on_line, from: wire, to: b, damping: 3}}"},
     {"guide",
      joints(
          "g: {type: guide, from: ground, to: a, x: =0.3+0.1*sin(s), y: =0.5+s, z: =0.2+0.2*s+0.1*s^2, range: [-3, 3], "

@@ -1,6 +1,7 @@
 #include "skyhook/flexible/ancf.h"
 
 #include <fmt/format.h>
+#include <set>
 
 #include <algorithm>
 #include <array>

@@ -270,13 +270,13 @@ void Newmark::State::accept(double t_end, const Reach& reach) {
   std::swap(y, y_end), std::swap(vdot, vdot_end), std::swap(a, a_end);
   t = t_end, of_a = last_step = h, last_order = order + 1;
   ++cost.steps;
-  const double change = factor();
-  if (change >= worth_growing)
-    h *= std::min(change, largest_factor);
-  else if (change < 1)
-    h *= std::max(change, least_factor);
+  const double growth = factor();
+  if (growth >= worth_growing)
+    h *= std::min(growth, largest_factor);
+  else if (growth < 1)
+    h *= std::max(growth, least_factor);
   if (most_solvable > 0) h = std::min(h, most_solvable), most_solvable *= solvable_growth;
-  if (reach.at_limit && change >= 1) h = std::max(h, reach.wanted);
+  if (reach.at_limit && growth >= 1) h = std::max(h, reach.wanted);
   after_jump.accepted(h);
 }
 

@@ -47,9 +47,9 @@ struct Direction {
 constexpr std::array<int, 4> sides{1, -1, 2, -2};
 double weight(int side, double h) { return (side == 1 ? 8 : side == -1 ? -8 : side == 2 ? -1 : 1) / (12 * h); }
 
-class Differences {
+class OutputDifferences {
  public:
-  Differences(const simulation::Prepared& p, const OperatingPoint& at, const Linearisation& linear,
+  OutputDifferences(const simulation::Prepared& p, const OperatingPoint& at, const Linearisation& linear,
               const std::vector<model::Output>& outputs, LinearOutputs& out)
       : prepared_(p), at_(at), linear_(linear), outputs_(outputs), out_(out), probe_(given(at.u), outputs) {}
 
@@ -140,7 +140,7 @@ class Differences {
 LinearOutputs linear_outputs(const simulation::Prepared& prepared, const OperatingPoint& at,
                              const Linearisation& linear, const std::vector<model::Output>& outputs) {
   LinearOutputs out;
-  Differences(prepared, at, linear, outputs, out).run();
+  OutputDifferences(prepared, at, linear, outputs, out).run();
   return out;
 }
 

@@ -10,7 +10,7 @@ namespace skyhook::element {
 namespace {
 
 // The variables of all formulas: t, inputs, memory.
-struct FormulaLaw final : model::SampledLaw {
+struct ExpressionLaw final : model::SampledLaw {
   std::size_t inputs = 0;
   std::vector<double> start;
   std::vector<model::Formula> outputs;
@@ -60,7 +60,7 @@ void ExpressionController::add_to(model::FieldSource& source, model::Model& mode
   check_names(*this, source);
   if (1 + inputs.size() + memory.size() > most_variables)
     fail(source, "inputs", "it has more than " + std::to_string(most_variables) + " variables.", "Use fewer.");
-  auto law = std::make_shared<FormulaLaw>();
+  auto law = std::make_shared<ExpressionLaw>();
   law->inputs = inputs.size();
   std::vector<std::string> remembered;
   for (const model::OpenValue& value : memory) {

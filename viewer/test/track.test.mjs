@@ -134,3 +134,11 @@ test("what a run evaluates: curves over the distance, when it was there, limits,
   const bars = barsOf(one);
   assert.deepEqual(bars.map(({ text, limit }) => [text, limit]), [["Y/Q, largest 2 m mean", 0.8], ["sum of Y, 99.85 %", 40000]]);
 });
+
+test("a curve that is alone of its kind has its whole name, and those named after it stand in its chart", () => {
+  const lines = ["path", "path.left_border", "roll"].map((name) => ({ name, unit: "m", y: [0, 1] }));
+  const one = { name: "iso3888", numbers: [], curves: { abscissa: "x", unit: "m", x: [0, 10], lines } };
+  const names = (kind) => kindFigure({ channels: [], times: [] }, one, kind).lines.map(({ name }) => name);
+  assert.deepEqual(names("path"), ["path", "left_border"]);
+  assert.deepEqual(names("roll"), ["roll"]);
+});

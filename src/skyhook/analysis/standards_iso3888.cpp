@@ -92,7 +92,7 @@ double speed_at(const Path& path, const std::optional<Signal>& speed, double t) 
 
 void add_curves(const Path& path, const std::vector<Lane>& lanes, double start, double right, Evaluation& out) {
   Signal y, left, lower;
-  y.name = "path", left.name = "left_border", lower.name = "right_border";
+  y.name = "path", left.name = "path.left_border", lower.name = "path.right_border";
   for (Signal* s : {&y, &left, &lower}) s->unit = "m", s->abscissa = {"x", "m"};
   for (std::size_t k = 0; k < path.x.x.size(); ++k) {
     const double x = path.x.y[k];

@@ -38,6 +38,9 @@ export const titles: Record<string, string> = {
   vertical: "Vertical acceleration of the body",
   bogie: "Lateral acceleration of the bogie",
   wear: "Wear number",
+  instability: "Instability: rms of the sum of Y",
+  instability_bogie: "Instability: rms of the acceleration of the bogie",
+  path: "Path between the borders of its lanes",
 };
 
 export function evaluatedOf(run: Run): Evaluated[] {
@@ -65,7 +68,7 @@ export function kindFigure(run: Run, { curves, sections }: Evaluated, kind: stri
   const shown = units.shown(own[0].unit, engineering);
   let colour = 0;
   const lines = own.map(({ name, y }): Line => ({
-    name: name.slice(kind.length + 1),
+    name: name.slice(kind.length + 1) || name,
     unit: shown.unit,
     run: 0,
     colour: isLimit(name) ? 1 : (colour += colour === 1 ? 2 : 1) - 1,

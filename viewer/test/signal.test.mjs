@@ -6,7 +6,7 @@ import { channel, run, times } from "./fixture.mjs";
 
 const s = await load(
   "units", "speed_note", "formula/parse", "formula/dimension", "formula/evaluate", "formula/calculus", "signal/fft", "signal/spectrum",
-  "signal/weighting", "curve", "plots/library", "plots/figure", "plots/views", "plots/csv", "plots/page_text", "plots/handling", "plots/ellipse", "pages/sweep_page", "search",
+  "signal/weighting", "curve", "plots/library", "plots/figure", "plots/views", "plots/csv", "plots/page_text", "plots/handling", "plots/ellipse", "plots/palette", "pages/sweep_page", "search",
 );
 const near = (a, b, tolerance = 1e-9, what = "") => assert.ok(Math.abs(a - b) <= tolerance, `${what} ${a} is not ${b} within ${tolerance}`);
 const turn = 2 * Math.PI;
@@ -411,4 +411,9 @@ test("a sweep becomes families of curves over the parameter that is chosen", () 
   assert.equal(over.x.label, "k [N/m]");
   assert.deepEqual(s.sweepFigure([sweep], "max(x)", "m").lines.map(({ name }) => name), ["k = 100 N/m", "k = 200 N/m", "k = 300 N/m"]);
   assert.equal(s.sweepOf({ found: null }), null);
+});
+
+test("keys of curves show their dashes", () => {
+  assert.equal(s.inkOf("red", 0), "background:red");
+  assert.equal(s.inkOf("red", 1), "background:repeating-linear-gradient(90deg,red 0 6px,transparent 6px 10px)");
 });

@@ -4,7 +4,7 @@ import { el } from "../dom";
 import { Chart } from "../plots/chart";
 import { type Figure, fit, figureOf, type Line } from "../plots/figure";
 import { Library } from "../plots/library";
-import { colour, isDark } from "../plots/palette";
+import { colour, inkOf, isDark } from "../plots/palette";
 import type { Clock, Run } from "../types";
 
 export class Charts {
@@ -70,7 +70,7 @@ export class Charts {
 }
 
 function chip(line: Line): HTMLElement {
-  const swatch = el("span", { class: "swatch", style: `background:${colour(line.colour, isDark())}` });
+  const swatch = el("span", { class: "swatch", style: inkOf(colour(line.colour, isDark()), line.dash ?? 0) });
   return el(
     "div",
     { class: "chip", title: line.name },

@@ -65,9 +65,9 @@ export function tyresOf(library: Library, run: number): Tyre[] {
 
 function limitLine(tyre: Tyre, look: Pick<Line, "run" | "colour">): Line[] {
   if (!tyre.limit) return [];
-  const [across, along] = tyre.limit;
+  const [along, across] = tyre.limit;
   const angles = Float64Array.from({ length: 73 }, (_, i) => (2 * Math.PI * i) / 72);
-  const [xs, ys] = [angles.map((a) => across * Math.cos(a)), angles.map((a) => along * Math.sin(a))];
+  const [xs, ys] = [angles.map((a) => along * Math.cos(a)), angles.map((a) => across * Math.sin(a))];
   return [{ name: `${tyre.name} limit`, unit: "", ...look, dash: 1, axis: 0, time: angles, xs, ys, first: 0, last: xs.length, still: true }];
 }
 

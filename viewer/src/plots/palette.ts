@@ -15,6 +15,12 @@ const patterns = [[], [6, 4], [2, 3], [9, 3, 2, 3], [12, 5], [2, 6], [9, 3, 2, 3
 /** Lengths of dashes and gaps, none of a solid line. */
 export const dashes = (index: number): number[] => patterns[index % patterns.length];
 
+/** The background of a key that shows a curve's colour and its dashes. */
+export function inkOf(ink: string, dash: number): string {
+  const [on = 0, off = 0] = dashes(dash);
+  return on > 0 ? `background:repeating-linear-gradient(90deg,${ink} 0 ${on}px,transparent ${on}px ${on + off}px)` : `background:${ink}`;
+}
+
 /** From dark blue over green to yellow, of even lightness: 0 to 1, and told apart without colours too. */
 export function shaded(part: number, onDark: boolean): string {
   const x = Math.min(1, Math.max(0, part));

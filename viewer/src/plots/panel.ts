@@ -6,9 +6,9 @@ import { Chart, type Marks } from "./chart";
 import { type Choice, type View, viewHints, viewTexts } from "./choice";
 import { csv } from "./csv";
 import { ellipseFigure } from "./ellipse";
-import { canBeEqual, type Figure, figureOf, lookOf } from "./figure";
+import { canBeEqual, type Figure, figureOf, type Line, lookOf } from "./figure";
 import type { Library } from "./library";
-import { colour, dashes, isDark } from "./palette";
+import { colour, inkOf, isDark } from "./palette";
 import { statisticsTable, weightedTable } from "./panel_table";
 import type { PointerActions } from "./pointer";
 import { png, svgDrawing } from "./svg_drawing";
@@ -217,17 +217,15 @@ export class Panel {
   private swatch(index: number): HTMLElement {
     const byRun = this.library.colourByRun;
     const ink = byRun ? "currentColor" : colour(index, isDark());
-    const [dash = 0, gap = 0] = byRun ? dashes(index) : [];
-    const style = dash > 0 ? `background:repeating-linear-gradient(90deg,${ink} 0 ${dash}px,transparent ${dash}px ${dash + gap}px)` : `background:${ink}`;
-    return el("span", { class: "swatch", style });
+    return el("span", { class: "swatch", style: inkOf(ink, byRun ? index : 0) });
   }
 
   private tyreChips(): HTMLElement[] {
     const { lines } = ellipseFigure(this.library, this.range);
     const named = lines.filter((line, i) => !line.still && lines.findIndex((each) => each.name === line.name) === i);
-    return named.map((line) =>
-      el("div", { class: "chip", title: line.name }, el("span", { class: "swatch", style: `background:${colour(line.colour, isDark())}` }), el("bdi", {}, line.name)),
-    );
+    const byRun = this.library.colourByRun;
+    const style = (line: Line) => inkOf(byRun ? "currentColor" : colour(line.colour, isDark()), byRun ? (line.dash ?? 0) : 0);
+    return named.map((line) => el("div", { class: "chip", title: line.name }, el("span", { class: "swatch", style: style(line) }), el("bdi", {}, line.name)));
   }
 
   private valueCell(name: string, run: number): HTMLElement {

@@ -2,7 +2,7 @@
 import { el } from "../dom";
 import { lookOf } from "./figure";
 import type { Library } from "./library";
-import { colour, dashes, isDark } from "./palette";
+import { colour, inkOf, isDark } from "./palette";
 
 export interface RunActions {
   show(run: number, on: boolean): void;
@@ -12,9 +12,7 @@ export interface RunActions {
 function sample(library: Library, run: number): HTMLElement {
   const { colour: index, dash } = lookOf(library, 0, run);
   const ink = library.colourByRun ? colour(index, isDark()) : "currentColor";
-  const [on = 0, off = 0] = library.colourByRun ? [] : dashes(dash);
-  const style = on > 0 ? `repeating-linear-gradient(90deg,${ink} 0 ${on}px,transparent ${on}px ${on + off}px)` : ink;
-  return el("span", { class: "swatch wide", style: `background:${style}` });
+  return el("span", { class: "swatch wide", style: inkOf(ink, library.colourByRun ? 0 : dash) });
 }
 
 export function runLegend(library: Library, actions: RunActions): HTMLElement[] {

@@ -42,6 +42,11 @@ TEST_CASE("Evaluation: formulas of channels in show and plot") {
   CHECK(at.json("abs(d['numbers'][0]['value'] - 2.15994) < 2e-4 and d['numbers'][0]['unit'] == 'm/s^2'"));
   CHECK(at.json("abs(d['numbers'][1]['value'] - 5) < 1e-9 and d['numbers'][1]['unit'] == '-'"));
   CHECK(at.json("len(d['values']) > 4000 and 'z - foot' in d['values'][0]"));
+  // At one time, an eighth of a period behind the 40th: the number is of the run all the same.
+  REQUIRE(at.run("show r.h5 'rms(az)' 'z - foot' --at 10.03125 --json").code == 0);
+  CHECK(at.json("abs(d['numbers'][0]['value'] - 3.15827/2**.5) < 1e-4"));
+  CHECK(at.json("len(d['values']) == 1 and abs(d['values'][0]['z - foot'] - 0.004/2**.5) < 1e-8"));
+  CHECK(has(at.run("show r.h5 'rms(az)' --at 1").out, "m/s^2"));
   REQUIRE(at.run("show r.h5 'psd(az, 5 s)' --json").code == 0);
   // Three lines of a Hann window hold half the square of the amplitude; lines are 0.2 Hz apart.
   CHECK(at.json("abs(sum(list(x.values())[1] for x in d['tables'][0])*0.2 - 3.15827**2/2) < 0.01"));

@@ -39,10 +39,16 @@ std::string json_of(const std::vector<Table>& tables) {
   return out + "]";
 }
 
+// What varies over the samples: at the times asked for, or at all of them, or at some that fit on a screen.
+Table values_of(const io::ResultFile& result, const ShowOptions& o) {
+  if (!o.at.empty()) return io::value_table_at(result, o.channels, o.at);
+  return io::value_table(result, o.channels, o.all || o.json ? 0 : rows_shown);
+}
+
 // Numbers and spectra, each in a table of its own.
 void show_formulas(const io::ResultFile& result, const io::Formulas& found, const ShowOptions& options) {
   if (options.json) {
-    const Table none, values = found.any_over_samples ? io::value_table(result, options.channels, 0) : none;
+    const Table none, values = found.any_over_samples ? values_of(result, options) : none;
     fmt::print("{{\"numbers\": {},\n\"tables\": {},\n\"values\": {}}}\n", found.numbers.to_json(), json_of(found.others),
                values.to_json());
     return;
@@ -57,10 +63,9 @@ void show_values(const io::ResultFile& result, const ShowOptions& options) {
   if (are_there) show_formulas(result, found, options);
   if (are_there && (options.json || !found.any_over_samples)) return;
   if (are_there) fmt::print("\n");
-  const bool every = options.all || options.json;
-  const Table table = io::value_table(result, options.channels, every ? 0 : rows_shown);
+  const Table table = values_of(result, options);
   print(table, options.json);
-  if (table.rows() < result.samples()) {
+  if (options.at.empty() && table.rows() < result.samples()) {
     fmt::print("{} of {} samples; --all shows every one.\n", table.rows(), result.samples());
   }
 }
@@ -97,10 +102,7 @@ int show(const ShowOptions& options) {
     print_warnings(warnings);
   } else if (options.events) {
     print(io::event_table(result.events()), options.json);
-  } else if (!options.at.empty()) {
-    print(io::value_table_at(result, options.channels, options.at), options.json);
-    tell_of_warnings(options.file, warnings);
-  } else if (!options.channels.empty() || options.all) {
+  } else if (!options.channels.empty() || options.all || !options.at.empty()) {
     show_values(result, options);
     tell_of_warnings(options.file, warnings);
   } else {

@@ -38,6 +38,11 @@ void check_request(const EvaluationRequest& request) {
     if (name != "channels" && std::ranges::count(request.given, name, &std::pair<std::string, std::string>::first) > 1)
       throw ModelError(request.where, standard.name + ": \"" + name + "\" is given more than once.", "Leave out all but one.");
   }
+  const std::vector<EvaluatedRun> none;
+  const EvaluationInputs inputs(standard, request, none);
+  for (const EvaluationSetting& setting : standard.settings) {
+    if (!setting.unit.empty()) inputs.quantity(setting.name);  // refuses what is out of its range
+  }
 }
 
 const EvaluatedNumber* Evaluation::find(const std::string& number) const {

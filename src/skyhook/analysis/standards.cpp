@@ -1,6 +1,10 @@
 #include "skyhook/analysis/standards.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "skyhook/analysis/rail_wheels.h"
 #include "skyhook/base/units.h"
@@ -34,12 +38,12 @@ std::vector<EvaluationSetting> settings_of_en14363() {
           {"interval", "m", "0.5", "between its values"},
           {"section", "m", "100", "length of the sections of the track of which each has its values"},
           {"static_load", "N", "", "static force Q0 of a wheel; default: the mean of each over the run"},
-          {"friction", "-", "0.36", "between wheel and rail, for the limit of Nadal"},
-          {"flange_angle", "rad", "70 deg", "of the wheel, for the same"},
+          {"friction", "-", "0.36", "between wheel and rail, for the limit of Nadal", at_least(0)},
+          {"flange_angle", "rad", "70 deg", "of the wheel, for the same", {.low = 0, .high = std::numbers::pi / 2, .low_excluded = true}},
           {"yq_limit", "-", "0.8", "limit of the 99.85 % value of Y/Q"},
           {"unloading_limit", "-", "0.6", "limit of dQ/Q0"},
           {"prudhomme_factor", "-", "1", "k of the limit of the sum of Y; 0.85 of freight wagons"},
-          {"bogie_mass", "kg", "", "of the frame, for the limit 12 - m/5 t of its acceleration"},
+          {"bogie_mass", "kg", "", "of the frame, for the limit 12 - m/5 t of its acceleration", at_least(0)},
           {"instability_window", "m", "100", "of the sliding rms of the sum of Y and of bogie_acceleration, the criteria of instability"},
           {"instability_frequency", "Hz", "", "middle of their band, 2 Hz to either side; default: where the density of each is largest"}};
 }
@@ -65,6 +69,11 @@ Role needed(Role role) {
 std::string spelled(std::string name) {
   std::ranges::replace(name, '_', '-');
   return name;
+}
+
+std::string text_of_range(const Range& range, const std::string& unit) {
+  const std::string low = fmt::format("{} {:g}", range.low_excluded ? "above" : "at least", range.low);
+  return low + (std::isfinite(range.high) ? fmt::format(" and at most {:.4g}", range.high) : "") + (unit == "-" ? "" : " " + unit);
 }
 
 bool is_of(const std::string& channel, const std::string& last) {
@@ -108,9 +117,9 @@ const std::vector<Standard>& standards() {
        {{"course", "", "1", "part of the standard, 1 or 2"},
         {"width", "m", "", "width of the car without mirrors"},
         {"length", "m", "", "length of the car"},
-        {"front", "m", "", "from the reference point to the front end; default: half the length"},
-        {"start", "m", "0", "x of the first cones"},
-        {"centre", "m", "0", "y of the middle of the first lane"}},
+        {"front", "m", "", "from the reference point to the front end; default: half the length", any()},
+        {"start", "m", "0", "x of the first cones", any()},
+        {"centre", "m", "0", "y of the middle of the first lane", any()}},
        true,
        evaluate_iso3888},
       {"iso4138",
@@ -118,8 +127,8 @@ const std::vector<Standard>& standards() {
        "a slow ramp of steering or speed, or several runs that end in steady turns",
        {steering(), needed(lateral()), speed(), yaw_rate(), sideslip(), roll()},
        {{"wheelbase", "m", "", "for the understeer gradient and the characteristic speed"},
-        {"steering_ratio", "-", "", "steering wheel angle over steer angle of the wheels, for the same"},
-        {"low", "m/s^2", "0.5", "lateral acceleration from which on the lines are fitted"},
+        {"steering_ratio", "-", "", "steering wheel angle over steer angle of the wheels, for the same", any()},
+        {"low", "m/s^2", "0.5", "lateral acceleration from which on the lines are fitted", at_least(0)},
         {"high", "m/s^2", "4", "and up to which"},
         {"settled", "s", "0.5", "several runs: means over this end of each"}},
        true,
@@ -251,7 +260,14 @@ std::optional<double> EvaluationInputs::quantity(const std::string& name) const 
   const Quantity q = parse_quantity(text, request_.where);
   if (q.unit && q.unit->dimension != parse_unit(unit).dimension)
     fail(name + " is \"" + text + "\", but is a quantity in " + unit + ".", "");
+  if (setting != standard_.settings.end() && !setting->range.contains(q.si()))
+    fail(name + " is \"" + text + "\", but must be " + text_of_range(setting->range, unit) + ".", "");
   return q.si();
+}
+
+void EvaluationInputs::refuse_many(const std::string& name, double count) const {
+  constexpr double most = 1e7;
+  if (count > most) fail(fmt::format("{} is so short that there would be {:.3g} values.", name, count), "Give a longer one.");
 }
 
 double EvaluationInputs::quantity_or_refuse(const std::string& name) const {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "skyhook/analysis/evaluate.h"
+#include "skyhook/base/field.h"
 
 namespace skyhook::analysis {
 
@@ -18,6 +19,7 @@ struct Role {
 struct EvaluationSetting {
   std::string name, unit, initial;  // unit empty: a text; initial empty: none
   std::string help;
+  Range range = positive();  // SI
 };
 
 class EvaluationInputs;
@@ -46,6 +48,7 @@ class EvaluationInputs {
   Signal required(const std::string& role, std::size_t run = 0) const;
   std::optional<double> quantity(const std::string& setting) const;
   double quantity_or_refuse(const std::string& setting) const;
+  void refuse_many(const std::string& setting, double count) const;  // values that a short setting would make
   std::string text(const std::string& setting) const;
   std::vector<std::string> list(const std::string& setting) const;
   // Part of a signal by the settings `from` and `to`, which every standard has.

@@ -40,6 +40,7 @@ const char* word_of(double N) {
 double evaluate_direction(const Direction3& d, const Signal& a, const EvaluationInputs& inputs, Evaluation& out) {
   const double block = inputs.quantity_or_refuse("block");
   const Signal weighted = inputs.within(filtered(weighting(d.weighting), a));
+  inputs.refuse_many("block", weighted.span() / block);
   const std::vector<double> values = block_values(weighted, block);
   if (values.empty()) inputs.fail(fmt::format("the record is shorter than a block of {:g} s.", block), "Evaluate a longer run; the standard has 300 s.");
   Signal continuous = inputs.within(running_rms(filtered(weighting(d.weighting), a), block));

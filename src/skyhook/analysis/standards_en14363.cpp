@@ -56,7 +56,9 @@ class RailRun {
     return *out;
   }
   Signal mean_of(const Signal& s) const {
-    Signal out = sliding_mean(along(s), window_, step_);
+    const Signal whole = along(s);
+    inputs_.refuse_many("interval", whole.span() / step_);
+    Signal out = sliding_mean(whole, window_, step_);
     if (out.x.size() < 2)
       inputs_.fail(fmt::format("the vehicle goes less than {:g} m, the window of the sliding mean.", window_ + step_), "Evaluate a longer run, or give --window.");
     return out;
@@ -197,6 +199,7 @@ class RailRun {
   std::vector<TrackSection> sections() const {
     const double length = inputs_.quantity_or_refuse("section");
     const Signal& places = assessed_.front().curve;
+    if (length < window_) inputs_.fail(fmt::format("a section of {:g} m is shorter than the window of the sliding mean, {:g} m.", length, window_), "Give a longer --section.");
     const SignalSource& signals = inputs_.run(0).signals;
     for (const std::string& name : signals.names) {
       if (const auto curvature = name.ends_with(".curvature") ? signals.find(name) : std::nullopt) return track_sections(along(*curvature), length);

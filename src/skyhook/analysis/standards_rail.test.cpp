@@ -282,6 +282,23 @@ TEST_CASE("rail: the way is found among what was recorded, and what is missing i
   CHECK(refused({.standard = "rail"}, of(20, wheel)).find("--distance") != std::string::npos);  // nothing would be left
 }
 
+TEST_CASE("rail: settings without sense are refused, before they are divided by or make values without end") {
+  const EvaluatedRun run = recorded(20, 0.01, {constant("l.Q", "N", 5e4), wave("l.Y", "N", 2e3, 5e3, 1), wave("car.ay", "m/s^2", 0, 0.5, 2), {"car.position", "m", [](double t) { return 20 * t; }, [](double) { return 20; }}});
+  const auto says = [&](const char* setting, const char* value, const char* what) {
+    CAPTURE(setting);
+    CAPTURE(value);
+    CHECK(refused({.standard = "rail", .given = {{setting, value}}}, run).find(what) != std::string::npos);
+  };
+  for (const char* each : {"block", "window", "interval", "section", "cutoff", "static_load", "yq_limit", "unloading_limit", "prudhomme_factor", "instability_window", "instability_frequency"})
+    says(each, "0", "must be above 0"), says(each, "-1", "must be above 0");
+  says("friction", "-0.1", "\"-0.1\", but must be at least 0.");
+  says("bogie_mass", "-1", "must be at least 0 kg");
+  says("flange_angle", "95 deg", "above 0 and at most 1.571 rad");
+  for (const char* each : {"block", "interval"}) says(each, "1e-9", "values");
+  says("section", "1.9", "shorter than the window");
+  CHECK(refused({.standard = "rail", .given = {{"friction", "0"}}}, run) == "no error");
+}
+
 // The filter of forces against its transfer function: sines of the run come out with the size 1/(1 + (f/20)^8)^(1/2).
 TEST_CASE("EN 14363: forces pass the filter of order 4 as its transfer function says") {
   for (const double f : {2.0, 10.0, 20.0, 30.0}) {

@@ -106,6 +106,7 @@ test("wrong formulas say what is wrong", () => {
   fails("butterworth(a, 2, ratio, 3 Hz)", /third argument of butterworth\(\) is low, high or band/);
   fails("butterworth(a, 3, low, 3 Hz)", /even number/);
   fails("butterworth(a, 2, low, 3)", /A frequency is a number in Hz/);
+  fails("butterworth(a, 2, low, 3 Hz, zero_phase)", /the program has zero_phase too/);
   fails("butterworth(a, 2, band, 3 Hz)", /takes two frequencies/);
   fails("percentile(a, 120)", /from 0 to 100/);
   fails("2[furlong]*a", /"furlong" is no unit/);

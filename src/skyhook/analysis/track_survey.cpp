@@ -13,7 +13,7 @@ TrackRow row_at(const model::Track& track, double s) {
   const model::Deviations d = track.line->deviations(s);
   return {.s = s,
           .curvature = layout.curvature,
-          .cant = -track.base * layout.tilt,
+          .cant = 0.0 - track.base * layout.tilt,  // no -0
           .gradient = layout.climb / std::sqrt(1 - layout.climb * layout.climb),
           .at = track.line->place(s).position,
           .heading = layout.heading,

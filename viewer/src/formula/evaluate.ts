@@ -2,7 +2,7 @@
 import { percentile, type Samples, statistics, valueAt } from "../curve";
 import { atSamples, derivative, integral, meanOf, refined, runningRms } from "./calculus";
 import { type Dimension, hasOwn, isSame, none, over, parseUnit, power, times, unitText } from "./dimension";
-import { FormulaError, namesIn, type Node, wordsOfFilters } from "./parse";
+import { FormulaError, isZeroPhase, namesIn, type Node, wordsOfFilters } from "./parse";
 import { butterworth, weighted, weightings } from "../signal/weighting";
 
 export interface Channelled {
@@ -201,6 +201,7 @@ class Evaluation {
     const example = "For example butterworth(x, 2, low, 10 Hz), butterworth(x, 4, band, 1 Hz, 10 Hz).";
     const word = of[2]?.kind === "name" ? of[2].name : "";
     if (!wordsOfFilters.includes(word)) throw new FormulaError(`The third argument of butterworth() is low, high or band. ${example}`);
+    if (of.some(isZeroPhase)) throw new FormulaError("Filters run forward here; the program has zero_phase too (skyhook plot).");
     const numbers = of.slice(3).map((each) => this.value(each));
     if (of.length !== (word === "band" ? 5 : 4)) throw new FormulaError(`A filter ${word} takes ${word === "band" ? "two frequencies" : "one frequency"}. ${example}`);
     const [x, order] = [this.value(of[0]), this.value(of[1])];

@@ -154,7 +154,8 @@ export function nameAndText(typed: string): { name: string; text: string } {
 
 /** Of butterworth(x, 2, low, 10 Hz): no channels, where they stand as its third argument. */
 export const wordsOfFilters = ["low", "high", "band"];
-const isWord = (at: Node, index: number): boolean => index === 2 && at.kind === "name" && wordsOfFilters.includes(at.name);
+export const isZeroPhase = (at: Node): boolean => at.kind === "name" && at.name === "zero_phase";
+const isWord = (at: Node, index: number): boolean => (index === 2 && at.kind === "name" && wordsOfFilters.includes(at.name)) || (index > 3 && isZeroPhase(at));
 
 /** The channels that a formula asks for, each once. */
 export function namesIn(node: Node): string[] {

@@ -1,6 +1,8 @@
 // The command track. References: what the file says of its layout; the density that a spectrum is drawn from.
 #ifdef SKYHOOK_APP
+#include <cmath>
 #include <filesystem>
+#include <string>
 
 #include "program.testing.h"
 
@@ -53,6 +55,25 @@ TEST_CASE("Command line: places behind the end of a line are shown with a warnin
   const Done within = at.run("track " SKYHOOK_SOURCE_DIR "/models/rail/s_line_coach.yaml --to 400 --json"), behind = at.run("track " SKYHOOK_SOURCE_DIR "/models/rail/s_line_coach.yaml --to 700 --json");
   CHECK(within.err.find("beyond_line") == std::string::npos);
   CHECK_MESSAGE(has(behind.err, "ends at 529.7"), behind.err);  // 40 and 400 m, two arcs of 500 atan(1/12) and the straight between them: 89.7 m
+}
+
+// A trolley is led along 700 m; another one stands 600 m on, by itself or pulled by a spring.
+TEST_CASE("Command line: a drive comes to the end of its line with the vehicle that it leads, not with others on the track") {
+  const Place at("line_ends");
+  const auto told = [&](const std::string& way, const std::string& forces) {
+    at.write("m.yaml", "skyhook: 1\ntracks: {line: {layout: [{type: straight, length: 700 m}]}}\n"
+                       "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1], at: [600, 0, 0]}}\n"
+                       "joints:\n  led: {type: track, track: line, to: a, drive: \"" + way + "\"}\n  free: {type: track, track: line, to: b}\n" + forces +
+                       "experiments: {e: {until: 30 s}}\n");
+    const std::string err = at.run("check m.yaml").err;
+    const std::size_t begin = err.find("at about t = ");
+    return begin == std::string::npos ? -1.0 : std::stod(err.substr(begin + 13));
+  };
+  CHECK(told("=10[m/s]*t", "") == -1);  // it comes to 300 m
+  CHECK(told("=30[m/s]*t", "") == doctest::Approx(700.0 / 30).epsilon(1e-3));
+  CHECK(told("=10[m/s]*t", "forces: {pull: {type: spring_damper, from: a, to: b, stiffness: 1 kN/m}}\n") == doctest::Approx(10).epsilon(1e-3));
+  // There and back: 800 m sin(t / 10 s) is 700 m at first where it rises.
+  CHECK(told("=800[m]*sin(t/10[s])", "") == doctest::Approx(10 * std::asin(7.0 / 8)).epsilon(1e-3));
 }
 
 TEST_CASE("Command line: an experiment of a rail vehicle is evaluated without naming a channel, and its report has the line, the wheels and the curves") {

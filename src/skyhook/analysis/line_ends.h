@@ -7,7 +7,7 @@
 
 namespace skyhook::analysis {
 
-// One for each track, with the time at which its foremost axle is there.
+// One for each vehicle on a track, with the time at which its foremost axle is there.
 std::vector<Warning> lines_that_end(const model::Model& model, const model::Experiment& experiment);
 
 }  // namespace skyhook::analysis

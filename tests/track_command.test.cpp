@@ -65,9 +65,9 @@ TEST_CASE("Command line: a drive comes to the end of its line with the vehicle t
                        "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1], at: [600, 0, 0]}}\n"
                        "joints:\n  led: {type: track, track: line, to: a, drive: \"" + way + "\"}\n  free: {type: track, track: line, to: b}\n" + forces +
                        "experiments: {e: {until: 30 s}}\n");
-    const std::string err = at.run("check m.yaml").err;
-    const std::size_t begin = err.find("at about t = ");
-    return begin == std::string::npos ? -1.0 : std::stod(err.substr(begin + 13));
+    const std::string said = at.run("check m.yaml").out;
+    const std::size_t begin = said.find("at about t = ");
+    return begin == std::string::npos ? -1.0 : std::stod(said.substr(begin + 13));
   };
   CHECK(told("=10[m/s]*t", "") == -1);  // it comes to 300 m
   CHECK(told("=30[m/s]*t", "") == doctest::Approx(700.0 / 30).epsilon(1e-3));

@@ -320,12 +320,12 @@ void TwoLoop::State::take_slopes() {
   }
 }
 
-// In which some unknown changes by its own size: see newmark.cpp.
+// In which some unknown changes by its own size: see newmark.cpp. Errors add up no longer than the motion lasts: at rest all that changes is rounding, and takes ages.
 double TwoLoop::State::time_scale() const {
   double fastest = 0;
   for (std::size_t i = 0; i < n; ++i)
     fastest = std::max(fastest, std::abs(f[i]) / ((structure.y[i].counts_way ? 0.0 : std::abs(y[i])) + structure.y[i].nominal));
-  return fastest > 0 ? 1 / fastest : 0.0;
+  return fastest > 0 ? std::min(1 / fastest, options.span) : 0.0;
 }
 
 // By third differences of what was found, at the start of a history with its slope. Differences of accelerations would be the same where the motion is

@@ -8,6 +8,7 @@
 // products with the Jacobian are differences (17) of the equations, and which may be preconditioned by exact derivatives, kept as long as they serve.
 // docs/theory/23 has the formulas, their error constants and the rules.
 #pragma once
+#include <limits>
 #include <memory>
 
 #include "skyhook/integrator/step.h"
@@ -23,6 +24,7 @@ struct TwoLoopOptions : Options {
   int krylov_depth = 0;            // vectors that a new one is made orthogonal to; 0: all
   double hht_alpha = -0.1;
   double step_exponent = 1.0 / 3;
+  double span = std::numeric_limits<double>::infinity();  // s; how long the motion lasts at most
 };
 
 class TwoLoop {

@@ -349,6 +349,7 @@ struct Maker {
     using Formula = integrator::TwoLoopOptions::Formula;
     using Outer = integrator::TwoLoopOptions::Outer;
     integrator::TwoLoopOptions o{options()};
+    if (const double span = experiment.until - experiment.from_time; span > 0) o.span = span;
     const model::MethodOptions method = method_options();
     o.formula = method.formula == "bdf2"          ? Formula::bdf2
                 : method.formula == "trapezoidal" ? Formula::trapezoidal

@@ -164,6 +164,16 @@ TEST_CASE("ANCF: two_loop rests where a stiff beam rests, in few steps and runs 
   }
 }
 
+TEST_CASE("ANCF: a section that is higher than its beam is long is doubted") {
+  const auto doubted = [](const std::string& section) {
+    const auto loaded = testing::load_text("skyhook: 1\nbodies: {arm: {beam: {from: [0, 0, 0], to: [1, 0, 0], start: clamped, material: steel, " + section + "}}}\nexperiments: {e: {until: 1 ms}}\n");
+    return std::ranges::any_of(loaded.model->warnings, [](const Warning& w) { return w.name == "thick_beam"; });
+  };
+  CHECK(doubted("rectangle: [20, 20]"));  // mm were meant
+  CHECK(doubted("round: 1.2 m"));
+  CHECK_FALSE(doubted("rectangle: [0.2, 0.9]"));
+}
+
 // Elements of 0.4 mm: at steps of 1e-7 s corrections cannot fall below rounding, which is a thousand times what Newton's method aims at. hht took 2000 steps for 5 ms.
 TEST_CASE("ANCF: a thousand elements begin to fall in few steps") {
   auto loaded = testing::load("flexible/ancf_pendulum", {.experiment = "fall", .set = {{"elements", "1000"}}, .tolerance = 1e-3, .until = 0.02, .outputs = {"arm.tip.z"}});

@@ -262,6 +262,27 @@ TEST_CASE("Sliding: nothing is said of the roll of a cable that a point slides o
             .find("no beam or cable of nodal coordinates") != std::string::npos);
 }
 
+TEST_CASE("Sliding: a point that is drawn away from the line is told, and one beyond its end does not start") {
+  const auto bead_at = [](const std::string& place) {
+    return load_text(with_body("", soft + ", type: cable, start: clamped, end: clamped", "  bead: {mass: 1 kg, at: [" + place + "], inertia: [0.01, 0.01, 0.01]}\n"
+                               "joints: {slide: {type: point_on_line, from: wire, to: bead}}\nexperiments: {e: {until: 1 s}}\n"));
+  };
+  const auto told = [](const testing::Loaded& loaded) {
+    for (const Warning& w : loaded.model->warnings) {
+      if (w.name == "off_line") return w.what;
+    }
+    return std::string();
+  };
+  CHECK(told(bead_at("0.3, 0, 0")).empty());
+  CHECK(told(bead_at("0.3, 0.3, 0.4")).find("\"slide\": its point is drawn 0.5 m away") != std::string::npos);
+  const auto beyond = bead_at("1.25, 0, 0");
+  CHECK(told(beyond).find("0.25 m away") != std::string::npos);
+  const auto prepared = simulation::prepare(beyond.model, beyond.experiment);
+  REQUIRE_FALSE(prepared.ok());
+  CHECK(prepared.problem().find("off the line, second direction cannot be evaluated") != std::string::npos);
+  CHECK(prepared.problem().find("has reached the end of the line (s = 1 m)") != std::string::npos);
+}
+
 TEST_CASE("Sliding: the end of the line ends the run and is named") {
   const auto loaded = load_text(flight("cable", "", "until: 5 s, output_step: 0.1 s"));
   simulation::MemorySink sink;

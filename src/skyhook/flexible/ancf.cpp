@@ -450,7 +450,8 @@ Mat3d ancf_axes(const AncfBeam& beam) {
     across = perpendicular(x);
   else if (is_along)
     ancf_line::refuse(beam, dimension_of(beam.kind) == 2 ? "bends in a plane, but its normal runs along the beam." : "has an `up` that runs along it.",
-           "Give a direction across the beam, for example up: [0, 1, 0].");
+           dimension_of(beam.kind) == 2 ? "Give a direction across the beam and its plane, for example normal: [0, 1, 0]."
+                                        : "Give a direction across the beam, for example up: [0, 1, 0].");
   const Vec3d z = normalized(across);
   return Mat3d::columns(x, cross(z, x), z);
 }

@@ -287,6 +287,7 @@ TEST_CASE("What cannot be a beam is refused with the reason") {
   CHECK(refusal(beam).find("Poisson's ratio 0.5") != std::string::npos);
   beam = good, beam.up = {1, 0, 0};
   CHECK(refusal(beam).find("normal runs along the beam") != std::string::npos);
+  CHECK(refusal(beam).find("for example normal: ") != std::string::npos);
   beam = good, beam.material.density = 0;
   CHECK(refusal(beam).find("no density") != std::string::npos);
   beam = good, beam.kind = Kind::cable, beam.section.iy *= 2;

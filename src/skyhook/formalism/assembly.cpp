@@ -266,6 +266,7 @@ std::string widest_gap(const Equations& eq, const Vector& g) {
   if (worst >= eq.ng()) return "the values that are held contradict each other";
   const auto& row = eq.rows()[eq.active()[worst]];
   const double gap = std::abs(g[worst]);
+  if (!std::isfinite(gap)) return row.name() + " cannot be evaluated";
   if (!row.is_moment) {
     const double metres = gap_in_metres(eq.model(), row.element, g[worst] * characteristic_length(eq.model()));
     return metres < 1 ? fmt::format("{} stays open by {:.3g} mm", row.name(), 1e3 * metres)

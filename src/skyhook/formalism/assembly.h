@@ -86,7 +86,7 @@ void report_changes(const recursive::Equations& eq, const GivenValues& asked, co
 // A point on the manifold near `s` by damped Newton steps of least size. False: none was found; `s` is where it went.
 bool close_loops(const recursive::Equations& eq, Linearised& lin, State& s, const std::vector<int>& held,
                  Consistency& out);
-// The row that stays open most, -1 if it is none of the constraints; "C: displacement along x stays open by 3.2 mm".
+// The row that stays open most, -1 if it is none of the constraints; "C: displacement along x stays open by 3.2 mm", or "cannot be evaluated".
 int widest_row(const recursive::Equations& eq, const Vector& g);
 std::string widest_gap(const recursive::Equations& eq, const Vector& g);
 

@@ -33,6 +33,14 @@ AncfBeam::Forces forces_named(const std::string& name) {
   return name == "line" ? AncfBeam::Forces::line : name == "continuum" ? AncfBeam::Forces::continuum : AncfBeam::Forces::enhanced;
 }
 
+// Not of one without length, which is refused.
+void warn_if_thick(const AncfBeam& beam, const std::string& what, const Location& where, Reading& reading) {
+  const double length = norm(beam.to - beam.from), height = std::sqrt(12 * std::max(beam.section.iy, beam.section.iz) / beam.section.area);
+  if (!(height > length && length > 0)) return;
+  reading.warn("thick_beam", where, fmt::format("{} is {:.3g} m long, and its section is {:.3g} m high.", what, length, height),
+               "A plain number counts in m: are these millimetres? Then write mm. What is as thick as it is long is no beam.");
+}
+
 // What the file says. Of a planar beam the height of a section lies in its plane.
 AncfBeam beam_of(const AncfFields& given, const FieldReader& reader, const std::string& what, Reading& reading) {
   AncfBeam beam;
@@ -46,6 +54,7 @@ AncfBeam beam_of(const AncfFields& given, const FieldReader& reader, const std::
   if (given.poisson) beam.poisson = *given.poisson;
   beam.section = section_of(reading, given, beam.poisson, reader, what);
   if (is_planar) std::swap(beam.section.iy, beam.section.iz), std::swap(beam.section.ky, beam.section.kz);
+  warn_if_thick(beam, what, reader.where("from"), reading);
   return beam;
 }
 
@@ -213,6 +222,18 @@ void refuse_several_lines(const std::string& what, const Location& where, int bo
                      fmt::format("Say which: give the body a marker with `node: {}` and stand on that, or put it a little along the line that is meant.", names[0]));
 }
 
+// The run begins where it is on the line, as drawn or not.
+void check_sliding(const model::Contribution& c, const model::OnLine& law, Reading& reading) {
+  const model::NodalMesh& mesh = *mesh_at(reading.model, c.from.body);
+  const model::MeshCurve& line = mesh.curves[static_cast<std::size_t>(law.curve)];
+  const std::vector<double> design(static_cast<std::size_t>(mesh.coordinates), 0.0);
+  const double s = std::clamp(line.foot(c.to.at, design, line.near(c.to.at, design)).value_or(0.0), 0.0, line.length());
+  const double away = norm(c.to.at - line.position(line.place(s), 0, design));
+  if (away <= mesh.near) return;
+  reading.warn("off_line", c.where, fmt::format("{} \"{}\": its point is drawn {:.3g} m away from the line on which it slides.", c.type, c.name, away),
+               "The run begins with it on the line. Draw it there, or give its point by to_at.");
+}
+
 }  // namespace
 
 void check_places_of_beams(Reading& reading) {
@@ -236,7 +257,10 @@ void check_places_of_beams(Reading& reading) {
     check_roll(m, what, j.where, j.from, j.at_from, reading), check_roll(m, what, j.where, j.to, j.at_to, reading);
   }
   for (const model::Contribution& c : m.contributions) {
-    if (model::on_line(c.law.get())) continue;  // it reads places alone
+    if (const model::OnLine* law = model::on_line(c.law.get())) {  // it reads places alone
+      check_sliding(c, *law, reading);
+      continue;
+    }
     if (!c.law && !(c.wrench && !c.wrench->between_points()) && !c.axis) continue;
     for (const model::Marker* end : {&c.from, &c.to}) check_roll(m, c.type + " \"" + c.name + "\"", c.where, end->body, end->at, reading);
   }

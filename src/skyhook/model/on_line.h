@@ -1,7 +1,7 @@
 // A point of `to` slides along a line of nodal coordinates that `from` is or has. What it means needs the coordinates of the line, which no frame has: the equations
 // evaluate it by themselves (formalism/recursive/equations_lines.cpp).
 //
-//   h = r'(s) . (p - r(s)) = 0,   g = n_1 . (p - r(s)), n_2 . (p - r(s)) = 0,   force along the line -drag (speed of p against the line there)      (24.8)
+//   h = r'(s) . (p - r(s)) = 0,   g = n_1 . (p - r(s)), n_2 . (p - r(s)) = 0,   force along the line -drag (speed of p against the line there)      (24.9)
 //
 // p is the point of `to`, r(s) the line, n_1 and n_2 across r'.
 #pragma once

@@ -1,5 +1,5 @@
 // A point that slides along a line of nodal coordinates (model/on_line.h): its place on the line, its two rows with their multipliers as forces on both sides, and the
-// derivatives of these (docs/theory/24_ancf.md, (24.8) to (24.11)).
+// derivatives of these (docs/theory/24_ancf.md, (24.9) to (24.12)).
 //
 // With d = p - r(s), t = r', b = r'' at the foot s of p, and N_k what coordinate k of the line adds to r(s), the rate of a row g = n(t) . d is
 //

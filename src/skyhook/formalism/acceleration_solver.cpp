@@ -40,7 +40,7 @@ AccelerationSolver::AccelerationSolver(const Equations& eq)
   mass_ = Csc(std::make_shared<const Pattern>(eq.mass_pattern()));
   build_pattern();
   factored_ = matrix_;
-  lu_.emplace(matrix_.pattern);
+  lu_.emplace(SparseLu::for_a_while(matrix_.pattern));
   if (!eq.has_feedback()) return;
   feedback_.emplace(eq);
   x_friction_.resize(x_.size());

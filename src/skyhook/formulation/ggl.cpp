@@ -48,9 +48,10 @@ void Ggl::build_structure() {
     structure_.y.push_back({.index = index, .nominal = nominal, .in_error_test = index == 0, .name = name});
     structure_.rows.push_back(row);
   };
+  const std::vector<bool> ways = formalism::which_count_ways(equations_);
   for (int i = 0; i < nq_; ++i) {
     add(0, eq.position_names()[i], "kinematics of " + eq.position_names()[i], equations_.position_nominal(i));
-    structure_.y.back().counts_way = formalism::counts_way(equations_, i);
+    structure_.y.back().counts_way = ways[static_cast<std::size_t>(i)];
   }
   for (int i = 0; i < nv_; ++i)
     add(0, eq.velocity_names()[i], "dynamics of " + eq.velocity_names()[i], equations_.nominal(i));

@@ -13,11 +13,13 @@ int Pattern::find(int i, int j) const {
 
 Pattern PatternBuilder::build() const {
   Pattern p{.rows = rows_, .cols = static_cast<int>(columns_.size()), .start = {0}, .row = {}};
-  for (std::vector<int> column : columns_) {
-    std::sort(column.begin(), column.end());
-    column.erase(std::unique(column.begin(), column.end()), column.end());
-    assert(column.empty() || (column.front() >= 0 && column.back() < rows_));
+  p.start.reserve(columns_.size() + 1);
+  for (const std::vector<int>& column : columns_) {
     p.row.insert(p.row.end(), column.begin(), column.end());
+    const auto first = p.row.begin() + p.start.back();
+    std::sort(first, p.row.end());
+    p.row.erase(std::unique(first, p.row.end()), p.row.end());
+    assert(first == p.row.end() || (*first >= 0 && p.row.back() < rows_));
     p.start.push_back(static_cast<int>(p.row.size()));
   }
   return p;

@@ -5,6 +5,9 @@
 
 #include <cmath>
 
+#include "skyhook/formalism/assembly.h"
+#include "skyhook/formalism/fit_velocities.h"
+#include "skyhook/formalism/impact.h"
 #include "skyhook/formalism/random_model.testing.h"
 
 using namespace skyhook;
@@ -67,4 +70,32 @@ TEST_CASE("Balls land one after the other: few equations are kept, and the other
   CHECK(rows.kept() == SwitchedRows::most_kept);
   // What is asked for again is what was there.
   CHECK(rows.equations(s).active == rows.equations(s).active);
+}
+
+// Two routes: a step of Newton's method where the rows are open by what the search for an event leaves, and the fit from any distance. The
+// contact is beside the centre of mass, so that the ball turns where it is lifted.
+TEST_CASE("A contact that closes is fitted nearby as it is from afar") {
+  const auto m = balls(2);
+  m->contributions[0].to.at += Vec3d{0.03, 0.02, 0};
+  model::Experiment experiment;
+  experiment.until = 1;
+  const Prepared p = prepare(m, experiment);
+  REQUIRE(p.ok());
+  for (const double open : {1e-13, 1e-11, 5e-9, 1e-6}) {
+    CAPTURE(open);
+    SwitchedRows rows(p, std::make_shared<model::Held>(model::held_at_start(*m)), 1, 1e-6);
+    formalism::State s = p.state;
+    std::vector<Happened> log;
+    REQUIRE(rows.begin(s, log));
+    s.q[2] = -0.95 - open;
+    s.v[0] = 0.3, s.v[2] = -2, s.v[3] = 1, s.v[4] = 2, s.v[5] = 3;
+    formalism::State reference = s;
+    reference.v = formalism::impact(*p.all, s, {{0, 0.0}}).v;
+    REQUIRE(rows.change_contacts({1, 0}, s, log) == SwitchedRows::Outcome::rows);
+    const Equations& all = *rows.equations(s).all;
+    REQUIRE(formalism::assemble(all, reference, {}).ok);
+    REQUIRE(formalism::fit_velocities(all, reference, {}).ok);
+    for (std::size_t i = 0; i < s.q.size(); ++i) CHECK(std::abs(s.q[i] - reference.q[i]) < 1e-12);
+    for (std::size_t i = 0; i < s.v.size(); ++i) CHECK(std::abs(s.v[i] - reference.v[i]) < 1e-11);
+  }
 }

@@ -24,16 +24,21 @@ std::vector<char> nodes_with_inertia(const Tree& tree) {
 void MassMatrix::build(const Tree& tree) {
   const std::vector<char> has_inertia = nodes_with_inertia(tree);
   const int axes = static_cast<int>(tree.column_of_axis.size());
-  std::vector<std::vector<int>> above(axes);  // axes, and the axis itself
+  std::vector<int> above;  // of all axes j in turn: axes, and the axis itself
   const int nv = tree.first_waist;
   PatternBuilder builder(tree.columns, tree.columns);
+  std::vector<int> path;
+  int path_of = -1;  // node
   for (int j = 0; j < axes; ++j) {
-    const int column = tree.column_of_axis[j];
-    if (!has_inertia[static_cast<std::size_t>(tree.node_of_v[column])]) continue;
-    for (const int other : tree.path(tree.node_of_v[column])) {
+    const int column = tree.column_of_axis[j], node = tree.node_of_v[column];
+    start_[j + 1] = static_cast<int>(above.size());
+    if (!has_inertia[static_cast<std::size_t>(node)]) continue;
+    if (node != path_of) path = tree.path(path_of = node);
+    for (const int other : path) {
       const int i = tree.axis_of[other];
-      if (i <= j) above[j].push_back(i), builder.add(other, column), builder.add(column, other);
+      if (i <= j) above.push_back(i), builder.add(other, column), builder.add(column, other);
     }
+    start_[j + 1] = static_cast<int>(above.size());
   }
   for (int j = tree.nv; j < nv; ++j) builder.add(j, j);
   add_modal_pattern(tree, builder);
@@ -50,13 +55,13 @@ void MassMatrix::build(const Tree& tree) {
   }
   pattern_ = builder.build();
   for (int j = tree.nv; j < nv; ++j) states_.push_back({pattern_.find(j, j), -1});
+  entries_.reserve(above.size());
   for (int j = 0; j < axes; ++j) {
     const int column = tree.column_of_axis[j];
-    for (const int i : above[j]) {
-      const int other = tree.column_of_axis[i];
+    for (int k = start_[j]; k < start_[j + 1]; ++k) {
+      const int i = above[static_cast<std::size_t>(k)], other = tree.column_of_axis[i];
       entries_.push_back({i, pattern_.find(other, column), pattern_.find(column, other), -1, -1, other, column});
     }
-    start_[j + 1] = static_cast<int>(entries_.size());
   }
   for (Modal& e : modal_) e.upper = pattern_.find(e.row, e.column), e.lower = pattern_.find(e.column, e.row);
   for (const CoupledNodes& c : tree.coupled) {

@@ -20,6 +20,7 @@ std::vector<int> parts_of(const Pattern& pattern) {
   for (int j = 0; j < pattern.cols; ++j) {
     int mine = top(j);
     for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) {
+      if (up[pattern.row[k]] == mine) continue;
       const int other = top(pattern.row[k]);
       if (other == mine) continue;
       up[std::max(mine, other)] = std::min(mine, other);

@@ -68,7 +68,8 @@ TEST_CASE("BlocksLu: parts whose unknowns are mixed, with a scale of columns, as
     multiply_add(matrix, x, -1.0, b);
     double size = 0, left = 0, apart = 0;
     for (std::size_t i = 0; i < n; ++i)
-      size = std::max(size, std::abs(y[i])), left = std::max(left, std::abs(b[i])), apart = std::max(apart, std::abs(x[i] - y[i]));
+      size = std::max(size, std::abs(y[i])), left = std::max(left, std::abs(b[i])),
+      apart = std::max(apart, std::abs(x[i] - y[i]));
     CHECK(left <= 1e-13 * (1 + size));
     CHECK(apart <= 1e-13 * size / std::min(blocks.rcond(), klu.rcond()));
     BlocksLu copy = blocks;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "skyhook/formalism/contacts.h"
 #include "skyhook/formalism/impact.h"
@@ -30,22 +31,33 @@ double largest_residual(const Equations& eq, const State& state) {
   auto ws = eq.workspace();
   eq.constraints(state.t, state.q, state.v, g, rate, ws);
   const double speed = fastest(state.v);
+  for (double& x : rate) x /= speed;
   double most = 0;
-  const auto look = [&](double x) { most = std::abs(x) <= most ? most : std::abs(x); };  // a NaN stays
-  for (const double x : g) look(x);
-  for (const double x : rate) look(x / speed);
+  for (const auto* residuals : {&g, &rate}) {
+    for (const double x : *residuals) {
+      if (!std::isfinite(x)) return std::numeric_limits<double>::infinity();
+      most = std::max(most, std::abs(x));
+    }
+  }
+  return most;
+}
+
+double farthest(CSpan a, CSpan b) {
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
   return most;
 }
 
 // What the search for an event and the impact leave open is so little that one step of Newton's method in the mass metric is the least
-// displacement and the least change of kinetic energy, to more than rounding. Redundant rows have to be closed by that as well. False: not so, and the
-// state is as it was.
+// displacement and the least change of kinetic energy, to more than rounding. Redundant rows have to be closed by that as well. False: not so, or what
+// is little goes a long way near a singular position; the state is as it was.
 bool fit_nearby(const Equations& every_row, const Equations& independent, State& state) {
-  constexpr double near = 1e-8, closed = 1e-12;
+  constexpr double near = 1e-8, little = 1e-6, closed = 1e-12;
   if (!(largest_residual(every_row, state) <= near)) return false;
   State moved = state;
   OntoConstraints onto(independent);
   if (!onto.move(moved.t, moved.q, moved.v) || !(largest_residual(every_row, moved) <= closed)) return false;
+  if (farthest(moved.q, state.q) > little || farthest(moved.v, state.v) > little * fastest(state.v)) return false;
   state = std::move(moved);
   return true;
 }

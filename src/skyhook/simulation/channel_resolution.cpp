@@ -64,13 +64,15 @@ std::vector<ChannelResolution::Statistics> ChannelResolution::statistics(std::si
 
 void ChannelResolution::look_at_rates(std::size_t k, double output_step, Statistics& s) const {
   constexpr double most = 5;  // times the frequency of the samples: beyond, they do not show enough of the deviation
-  std::vector<double> rates;
-  rates.reserve(rates_.size());
-  for (const auto& r : rates_) rates.push_back(std::abs(r[k]));
-  const double way = output_step / pi * median(std::move(rates));
-  if (way > s.deviation) s.hidden = way / 2;
-  const double n = static_cast<double>(values_.size());
-  const double frequency = s.deviation > 0 ? std::sqrt(s.rate_squares / n) / s.deviation / (2 * pi) : 0;
+  const double rms = std::sqrt(s.rate_squares / static_cast<double>(rates_.size()));
+  constexpr double most_median = 1.5;  // of the rms: half of the squares are at least that of the median
+  if (output_step / pi * most_median * rms > s.deviation) {
+    std::vector<double> rates;
+    for (const auto& r : rates_) rates.push_back(std::abs(r[k]));
+    const double way = output_step / pi * median(std::move(rates));
+    if (way > s.deviation) s.hidden = way / 2;
+  }
+  const double frequency = s.deviation > 0 ? rms / s.deviation / (2 * pi) : 0;
   if (output_step * frequency < most) s.frequency = frequency;
 }
 

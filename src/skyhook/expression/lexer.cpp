@@ -80,13 +80,14 @@ class Lexer {
   void symbol() {
     const std::size_t begin = at_;
     const std::string_view rest = text_.substr(at_);
+    const auto begins_with = [&](std::string_view s) { return rest[0] == s[0] && rest.starts_with(s); };
+    const bool known_here = begins_with("!=") || begins_with("==");
     for (const Foreign& f : foreign) {
-      const bool known_here = rest.starts_with("!=") || rest.starts_with("==");
-      if (!known_here && rest.starts_with(f.text))
+      if (!known_here && begins_with(f.text))
         fail(begin, fmt::format("unexpected \"{}\".", f.text), std::string(f.advice));
     }
     for (const std::string_view s : symbols) {
-      if (!rest.starts_with(s)) continue;
+      if (!begins_with(s)) continue;
       at_ += s.size();
       return push(Token::Kind::symbol, begin);
     }

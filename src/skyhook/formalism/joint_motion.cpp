@@ -1,6 +1,7 @@
 #include "skyhook/formalism/joint_motion.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numbers>
 
@@ -24,6 +25,16 @@ std::vector<Scalar> scalars_of(const model::Joint& joint) {
     for (int k = 0; k < parts; ++k) out.push_back({&dof, k});
   }
   return out;
+}
+
+Scalar scalar_of(const model::Joint& joint, int scalar) {
+  for (const Dof& dof : joint.shape.dofs) {
+    const int parts = dof.kind == Dof::Kind::ball ? 3 : 1;
+    if (scalar < parts) return {&dof, scalar};
+    scalar -= parts;
+  }
+  assert(false && "no such coordinate");
+  return {};
 }
 
 std::vector<const Dof*> hinges_of(const model::Joint& joint) {
@@ -119,7 +130,7 @@ void add_guided(const model::GuidePose<Jet2>& pose, JointMotion& m) {
 }  // namespace
 
 bool is_in_ball(const model::Joint& joint, int scalar) {
-  return scalars_of(joint)[static_cast<std::size_t>(scalar)].dof->kind == Dof::Kind::ball;
+  return scalar_of(joint, scalar).dof->kind == Dof::Kind::ball;
 }
 
 JointMotion motion_of(const model::Joint& joint, const std::vector<double>& positions,
@@ -219,13 +230,13 @@ Vec3d rotation_vector(const Mat3d& R) {
 }
 
 std::string coordinate_name(const model::Joint& joint, int scalar, bool is_rate) {
-  const Scalar s = scalars_of(joint)[static_cast<std::size_t>(scalar)];
+  const Scalar s = scalar_of(joint, scalar);
   if (s.dof->kind == Dof::Kind::ball) return joint.name + (is_rate ? ".angular_velocity_" : ".angle_") + "xyz"[s.part];
   return joint.name + "." + s.dof->name + (is_rate ? "_rate" : "");
 }
 
 const char* coordinate_unit(const model::Joint& joint, int scalar, bool is_rate) {
-  const bool slides = scalars_of(joint)[static_cast<std::size_t>(scalar)].dof->is_length();
+  const bool slides = scalar_of(joint, scalar).dof->is_length();
   return slides ? (is_rate ? "m/s" : "m") : (is_rate ? "rad/s" : "rad");
 }
 

@@ -39,6 +39,7 @@ class ChannelList {
   }
   // What is added from here on reads of the contributions the forces of these alone.
   void read_forces_of(std::optional<std::vector<std::size_t>> contributions) { reads_ = std::move(contributions); }
+  void make_room(std::size_t channels) { list_.reserve(channels); }
   int new_memory() { return memories_++; }
   std::vector<Channel> take() { return std::move(list_); }
 

@@ -39,26 +39,41 @@ void ChannelResolution::add(const std::vector<double>& values, const std::vector
   stride_ *= 2;
 }
 
-ChannelResolution::Statistics ChannelResolution::statistics(std::size_t k, double output_step, bool is_position) const {
-  constexpr double most = 5;  // times the frequency of the samples: beyond, they do not show enough of the deviation
-  Statistics s;
+// Sample by sample, as they lie in memory.
+std::vector<ChannelResolution::Statistics> ChannelResolution::statistics(std::size_t channels,
+                                                                         double output_step) const {
   const double n = static_cast<double>(values_.size());
-  double mean = 0, squares = 0, rate_squares = 0;
-  std::vector<double> rates;
-  rates.reserve(rates_.size());
-  for (const auto& v : values_) mean += v[k] / n, s.largest = std::max(s.largest, std::abs(v[k]));
-  for (const auto& v : values_) squares += (v[k] - mean) * (v[k] - mean);
-  s.deviation = std::sqrt(squares / n);
-  for (const auto& r : rates_) {
-    rates.push_back(std::abs(r[k])), rate_squares += r[k] * r[k];
-    s.fast_share += output_step * std::abs(r[k]) > pi * s.deviation ? 1 / n : 0;
+  std::vector<Statistics> all(channels);
+  std::vector<double> mean(channels), squares(channels);
+  for (const auto& v : values_) {
+    for (std::size_t k = 0; k < channels; ++k)
+      mean[k] += v[k] / n, all[k].largest = std::max(all[k].largest, std::abs(v[k]));
   }
-  const double way = output_step / pi * median(rates);
-  if (way > s.deviation) s.hidden = way / 2;
-  const double frequency = s.deviation > 0 ? std::sqrt(rate_squares / n) / s.deviation / (2 * pi) : 0;
+  for (const auto& v : values_) {
+    for (std::size_t k = 0; k < channels; ++k) squares[k] += (v[k] - mean[k]) * (v[k] - mean[k]);
+  }
+  for (std::size_t k = 0; k < channels; ++k) all[k].deviation = std::sqrt(squares[k] / n);
+  for (const auto& r : rates_) {
+    for (std::size_t k = 0; k < channels; ++k) {
+      all[k].rate_squares += r[k] * r[k];
+      all[k].fast_share += output_step * std::abs(r[k]) > pi * all[k].deviation ? 1 / n : 0;
+    }
+  }
+  return all;
+}
+
+void ChannelResolution::look_at_rates(std::size_t k, double output_step, Statistics& s) const {
+  constexpr double most = 5;  // times the frequency of the samples: beyond, they do not show enough of the deviation
+  const double rms = std::sqrt(s.rate_squares / static_cast<double>(rates_.size()));
+  constexpr double most_median = 1.5;  // of the rms: half of the squares are at least that of the median
+  if (output_step / pi * most_median * rms > s.deviation) {
+    std::vector<double> rates;
+    for (const auto& r : rates_) rates.push_back(std::abs(r[k]));
+    const double way = output_step / pi * median(std::move(rates));
+    if (way > s.deviation) s.hidden = way / 2;
+  }
+  const double frequency = s.deviation > 0 ? rms / s.deviation / (2 * pi) : 0;
   if (output_step * frequency < most) s.frequency = frequency;
-  if (is_position) look_at_curvatures(k, output_step, s);
-  return s;
 }
 
 void ChannelResolution::look_at_curvatures(std::size_t k, double output_step, Statistics& s) const {
@@ -88,10 +103,11 @@ std::vector<Warning> ChannelResolution::warnings(const std::vector<Channel>& cha
   constexpr double share_of_unit = 1e-3, too_many = 0.4, surely = 100;
   const double noise = 100 * tolerance;
   if (values_.size() < fewest) return {};
-  std::vector<Statistics> all;
+  std::vector<Statistics> all = statistics(channels.size(), output_step);
   std::map<std::string, double> largest;  // deviation, by unit
   for (std::size_t k = 0; k < channels.size(); ++k) {
-    all.push_back(statistics(k, output_step, is_position(channels[k])));
+    look_at_rates(k, output_step, all[k]);
+    if (is_position(channels[k])) look_at_curvatures(k, output_step, all[k]);
     largest[channels[k].unit] = std::max(largest[channels[k].unit], all[k].deviation);
   }
   const Statistics* worst = nullptr;

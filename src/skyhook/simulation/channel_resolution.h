@@ -35,11 +35,13 @@ class ChannelResolution {
   struct Statistics {
     double deviation = 0;  // rms, from the mean
     double largest = 0;    // |value|
+    double rate_squares = 0;
     double fast_share = 0;
     double hidden = 0;     // amplitude that samples at the same phases hide; 0: they are at many
     double frequency = 0;  // 0: not known
   };
-  Statistics statistics(std::size_t channel, double output_step, bool is_position) const;
+  std::vector<Statistics> statistics(std::size_t channels, double output_step) const;
+  void look_at_rates(std::size_t channel, double output_step, Statistics& s) const;
   void look_at_curvatures(std::size_t channel, double output_step, Statistics& s) const;
 
   std::vector<std::vector<double>> values_, rates_, curvatures_;  // by sample

@@ -31,6 +31,8 @@ class Builder {
       : eq_(eq), parts_(eq.parts()), model_(eq.model()), list_(static_cast<int>(model_.joints.size())) {}
 
   std::vector<Channel> build() {
+    constexpr std::size_t usual = 48;  // channels of a body and of what holds it
+    list_.make_room(usual * model_.bodies.size());
     list_.read_forces_of(std::vector<std::size_t>{});  // of none
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) add_body(list_, eq_, static_cast<int>(b));
     for (const auto& marker : model_.markers) add_frame(list_, marker.name, frame_of(eq_, marker));

@@ -1,6 +1,7 @@
 #include "skyhook/simulation/formula_channels.h"
 
 #include <algorithm>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -150,7 +151,8 @@ class Formulas {
   const expression::Tables& tables_;
   std::vector<Channel>& all_;
   std::vector<const model::Output*> given_;
-  std::unordered_map<std::string, std::size_t> number_, place_;  // of formulas, of channels
+  std::unordered_map<std::string, std::size_t> number_;      // of formulas
+  std::unordered_map<std::string_view, std::size_t> place_;  // of channels
   std::unordered_map<std::string, std::string> named_;           // channel by the name that an output gives it
   std::vector<State> state_;
   std::vector<Channel> made_;

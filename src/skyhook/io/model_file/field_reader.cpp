@@ -43,7 +43,8 @@ void FieldReader::check_keys(const std::vector<FieldInfo>& known) {
     throw Report::Known{};
   }
   for (const Entry& entry : map_.entries) {
-    if (std::ranges::none_of(known, [&](const FieldInfo& info) { return entry.key.text == info.name; })) {
+    const std::string_view key = entry.key.text;
+    if (std::ranges::none_of(known, [&](const FieldInfo& info) { return key == std::string_view(info.name); })) {
       std::vector<std::string> names;
       for (const FieldInfo& info : known) names.push_back(info.name);
       report().add(entry.key, what_ + " has the field \"" + entry.key.text + "\", which is not known.",

@@ -21,6 +21,10 @@ constexpr auto is_in(std::string_view list) {
 constexpr auto indicators = is_in("-?:,[]{}#&*!|>'\"%@`"), closers = is_in(",]}");
 bool is(char c, const std::array<bool, 256>& of_these) { return of_these[static_cast<unsigned char>(c)]; }
 
+bool is_null(std::string_view text) {
+  return text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL";
+}
+
 constexpr std::size_t longest_key = 1000;  // yaml-cpp takes no key behind which a colon comes after more than 1024 characters
 
 class Parser {
@@ -333,7 +337,7 @@ Node Parser::text(bool in_brackets) {
   const std::size_t next = end;
   while (end > i_ && text_[end - 1] == ' ') --end;
   node.text = text_.substr(i_, end - i_);
-  require(!node.text.empty() && node.text != "~" && node.text != "null" && node.text != "Null" && node.text != "NULL");
+  require(!is_null(node.text));
   require(!(column() == 0 && (node.text.starts_with("---") || node.text.starts_with("..."))));
   i_ = next;
   return node;

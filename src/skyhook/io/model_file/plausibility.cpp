@@ -35,10 +35,12 @@ bool has_unit(const std::string& text, const Scope& scope, const Reading& readin
       const std::string* parameter = reading.parameters.text(name);
       return parameter && has_unit(*parameter, {}, reading, depth + 1);
     };
-    return std::ranges::any_of(expression::names_in(text.substr(1), {}), [&](const std::string& name) {
+    const auto has_any_unit = [&](const std::string& name) {
       return has_name_unit(name) ||
              std::ranges::any_of(point_axes, [&](char axis) { return has_name_unit(coordinate_name(name, axis)); });
-    });
+    };
+    if (const std::string name = text.substr(1); is_identifier(name)) return has_any_unit(name);  // as most are
+    return std::ranges::any_of(expression::names_in(text.substr(1), {}), has_any_unit);
   } catch (const ModelError&) {
     return true;  // told elsewhere
   }

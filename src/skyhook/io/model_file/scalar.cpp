@@ -325,6 +325,7 @@ std::optional<long> ScalarReader::whole(const std::string& text, const Location&
 std::optional<std::string> ScalarReader::reference(Node& node, const std::string& what) const {
   if (!is_text(node, what)) return {};
   const std::string text = node.text;
+  if (text.find('[') == std::string::npos) return text;
   Location place = report_.at(node);
   if (node.quoted) ++place.column;
   std::string result;

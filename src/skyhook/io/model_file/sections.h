@@ -17,7 +17,7 @@ namespace skyhook::io::model_file {
 struct AnyExperimentFields;
 struct Part;
 
-// A thing of a section before it is read: its name, and its fields as a copy of its own.
+// A thing of a section before it is read: its name, and its fields.
 struct Pending {
   std::string name;
   Scope scope;
@@ -30,12 +30,12 @@ struct Level {
   Node sections;
 };
 
-// All things of a section, repeats unrolled, without those switched off. Reports names that are not allowed or taken.
+// All things of a section, repeats unrolled, without those switched off, taken out of it. Reports names that are not allowed or taken.
 // `owner` is the body whose markers they are; those switched off go to `off`.
-std::vector<Pending> things_of(const Node& section, const std::string& noun, Reading& reading, const Scope& scope,
+std::vector<Pending> things_of(Node& section, const std::string& noun, Reading& reading, const Scope& scope,
                                const std::string& owner = {}, std::vector<Pending>* off = nullptr);
 // Those of all levels; the section is called as the plural of the noun.
-std::vector<Pending> things_of(const std::vector<Level>& levels, const std::string& noun, Reading& reading);
+std::vector<Pending> things_of(std::vector<Level>& levels, const std::string& noun, Reading& reading);
 // Copies of nodes that templates and repeats make: a model has no more than a million.
 void count(const Node& copy, const Node& key, Reading& reading);
 Node as_section(std::vector<Pending> things, const Node& place);

@@ -72,11 +72,13 @@ std::optional<Finding> sexagesimal(const std::string& text, const Location& wher
                  "Write one number and its unit, for example 12.5 min."};
 }
 
-std::optional<bool> truth_of(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (text == "true" || text == "yes" || text == "on") return true;
-  if (text == "false" || text == "no" || text == "off") return false;
+std::optional<bool> truth_of(std::string_view text) {
+  const auto is = [&](std::string_view word) {
+    const auto same = [](unsigned char a, char b) { return std::tolower(a) == b; };
+    return text.size() == word.size() && std::ranges::equal(text, word, same);
+  };
+  if (is("true") || is("yes") || is("on")) return true;
+  if (is("false") || is("no") || is("off")) return false;
   return {};
 }
 

@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "skyhook/base/error.h"
 #include "skyhook/io/model_file/node.h"
@@ -18,7 +19,7 @@ std::optional<Finding> decimal_comma(const std::string& text, const Location& wh
 // "12:30", which some readers of YAML take for minutes
 std::optional<Finding> sexagesimal(const std::string& text, const Location& where);
 // true, yes, on, false, no, off
-std::optional<bool> truth_of(std::string text);
+std::optional<bool> truth_of(std::string_view text);
 
 // {mass: 0,5 kg}: inside brackets the comma has ended the value, and a key "5 kg" without value follows.
 bool is_behind_decimal_comma(const Entry& entry);

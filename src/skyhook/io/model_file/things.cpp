@@ -82,7 +82,7 @@ bool has_name(const std::string& name, const Scope& scope, const std::string& ow
 
 }  // namespace
 
-std::vector<Pending> things_of(const Node& section, const std::string& noun, Reading& reading, const Scope& scope,
+std::vector<Pending> things_of(Node& section, const std::string& noun, Reading& reading, const Scope& scope,
                                const std::string& owner, std::vector<Pending>* off) {
   std::vector<Pending> things;
   if (section.is_nothing()) return things;
@@ -93,11 +93,11 @@ std::vector<Pending> things_of(const Node& section, const std::string& noun, Rea
     return things;
   }
   const ScalarReader scalars(reading.report, reading.parameters, scope);
-  const auto add = [&](Instance& instance, const Entry& entry) {
-    count(entry.value, entry.key, reading);
+  const auto add = [&](Instance& instance, const Entry& entry, Node value) {
+    count(value, entry.key, reading);
     const std::string name = (owner.empty() ? scope.prefix : owner + ".") + instance.name;
     const std::string& key = owner.empty() ? name : instance.name;
-    Pending thing{name, std::move(instance.scope), text_node(key, entry.key), entry.value};
+    Pending thing{name, std::move(instance.scope), text_node(key, entry.key), std::move(value)};
     try {
       const bool is_here = is_on(thing, noun, reading);
       if (is_here && is_free(name, entry.key, noun, reading)) things.push_back(std::move(thing));
@@ -106,7 +106,7 @@ std::vector<Pending> things_of(const Node& section, const std::string& noun, Rea
       reading.failed.insert(name);
     }
   };
-  for (const Entry& entry : section.entries) {
+  for (Entry& entry : section.entries) {
     std::vector<Instance> instances;
     try {
       instances = instances_of(entry.key, scalars, noun + " \"" + entry.key.text + "\"");
@@ -119,16 +119,16 @@ std::vector<Pending> things_of(const Node& section, const std::string& noun, Rea
                            "Use letters, digits, _ and -; name[i=1..N] repeats.");
         break;
       }
-      add(instance, entry);
+      add(instance, entry, &instance == &instances.back() ? std::move(entry.value) : Node(entry.value));
     }
   }
   return things;
 }
 
-std::vector<Pending> things_of(const std::vector<Level>& levels, const std::string& noun, Reading& reading) {
+std::vector<Pending> things_of(std::vector<Level>& levels, const std::string& noun, Reading& reading) {
   std::vector<Pending> all;
-  for (const Level& level : levels) {
-    const Entry* section = find(level.sections, plural(noun));
+  for (Level& level : levels) {
+    Entry* section = find(level.sections, plural(noun));
     if (!section) continue;
     for (Pending& thing : things_of(section->value, noun, reading, level.scope)) all.push_back(std::move(thing));
   }

@@ -51,13 +51,15 @@ Weights<T> weights(const Axis& axis, const T& x) {
 
 }  // namespace
 
-FastsimTable::FastsimTable(FastsimGrid grid) : law_(grid), values_(3 * face_size()), is_known_(3 * face_size()), is_filled_(3 * cells) {}
+FastsimTable::FastsimTable(FastsimGrid grid)
+    : law_(grid), values_(3 * face_size()), is_known_(3 * face_size()), is_filled_(3 * cells) {}
 
 // A node between the ends of its axes.
 Lanes FastsimTable::evaluated(int face, int i, int j, int k, int l) const {
   constexpr double none = 1e-3, all = 1e4;  // rho at the ends: between these and the ends nothing changes
   const std::array<double, 3> d = on_cube(face, half.at(i), full.at(j));
-  const double ratio = std::exp(wide.at(l)), r = radial.at(k), rho = std::clamp(r < 1.0 ? rho0 * r / (1.0 - r) : all, none, all), s = (rho + rho0) / rho;
+  const double ratio = std::exp(wide.at(l)), r = radial.at(k),
+               rho = std::clamp(r < 1.0 ? rho0 * r / (1.0 - r) : all, none, all), s = (rho + rho0) / rho;
   const ReducedForce<double> f = law_.force({rho * d[0], rho * d[1], rho * d[2] * ratio, rho * d[2]});
   return {s * f.x, s * f.y, s * f.arm_x, s * f.arm_y};
 }
@@ -79,7 +81,8 @@ const Lanes& FastsimTable::node(int face, int i, int j, int k, int l) const {
 }
 
 void FastsimTable::need(int face, int i, int j, int k, int l) const {
-  const auto cell = static_cast<std::size_t>((((face * half.intervals + i) * full.intervals + j) * radial.intervals + k) * wide.intervals + l);
+  const auto cell = static_cast<std::size_t>(
+      (((face * half.intervals + i) * full.intervals + j) * radial.intervals + k) * wide.intervals + l);
   if (is_filled_[cell].load(std::memory_order_acquire)) return;
   const std::lock_guard<std::mutex> one_at_a_time(filling_);
   for (int n = 0; n < 256; ++n) node(face, i + n / 64, j + n / 16 % 4, k + n / 4 % 4, l + n % 4);

@@ -40,9 +40,9 @@ class FastsimTable {
   Lanes evaluated(int face, int i, int j, int k, int l) const;
 
   Fastsim law_;
-  mutable std::mutex filling_;                 // held while the next two change
-  mutable std::vector<Lanes> values_;          // x, y, arm_x, arm_y
-  mutable std::vector<char> is_known_;         // of nodes
+  mutable std::mutex filling_;                        // held while the next two change
+  mutable std::vector<Lanes> values_;                 // x, y, arm_x, arm_y
+  mutable std::vector<char> is_known_;                // of nodes
   mutable std::vector<std::atomic<bool>> is_filled_;  // of cells
 };
 

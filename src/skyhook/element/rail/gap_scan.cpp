@@ -11,10 +11,11 @@
 namespace skyhook::element::rail {
 namespace {
 
-constexpr double margin = 2.5e-4;  // m, by which the wheel may move until all nodes are looked at again
 constexpr double rail_step = 1e-4;  // m across the rail
-constexpr double steepest = 6;     // tangent of the slope up to which that margin holds; steeper nodes are always looked at
-constexpr double most_yaw = 0.1;   // rad, the same
+constexpr double margin = 2.5e-4;   // m, by which the wheel may move until all nodes are looked at again
+constexpr double steepest = 6;      // tangent of the slope up to which that margin holds; steeper nodes are always looked at
+constexpr double most_yaw = 0.1;    // rad, the same
+constexpr double sharpest = 200;    // 1/m of the rail's table, up to which a distance is foretold to sharpest margin (margin + rail_step) = 18 um
 
 }  // namespace
 
@@ -38,13 +39,13 @@ GapScan::GapScan(const WheelOnRail& of) : radius_(of.radius), first_(of.wheel->f
   bend_ = largest_bends();
 }
 
-// Of each cell and those that a node and the ones beside it may come to from there. The cosine counts with the largest distance that is looked at.
+// Of distances over each cell and those that a node and the ones beside it may come to from there. The slope of the cosine counts with the largest distance that is looked at.
 std::vector<double> GapScan::largest_bends() const {
   const auto reach = static_cast<std::ptrdiff_t>((margin + step) / rail_step) + 2, count = std::ssize(rail_);
   const auto bend = [&](std::ptrdiff_t k) {
     const auto at = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(k, 1, count - 2));
     const Rail &a = rail_[at - 1], &b = rail_[at], &c = rail_[at + 1];
-    return (std::abs(a.z - 2 * b.z + c.z) + 1e-3 * std::abs(a.cosine - 2 * b.cosine + c.cosine)) * per_step_ * per_step_;
+    return (b.cosine * std::abs(a.z - 2 * b.z + c.z) + 1e-3 * std::abs(a.cosine - 2 * b.cosine + c.cosine)) * per_step_ * per_step_;
   };
   std::vector<double> each, out;
   for (std::ptrdiff_t k = 0; k < count; ++k) each.push_back(bend(k));
@@ -107,7 +108,8 @@ double GapScan::moved(const Axle<double>& from, const Axle<double>& to) const {
 }
 
 // A distance shrinks by no more than the move and, where the slope of the rail changes under a node that is far above it, by 1/15 of itself: the sharpest rail has 13 mm
-// at its corner. What the grids miss is as much again. Nodes beside the ends of the rail may come above it, and steep ones are not foretold. The fours beside near ones belong to them.
+// at its corner. What the grids miss is as much again. Nodes beside the ends of the rail may come above it; these, steep ones and those above a sharp rail are not foretold. The fours
+// beside near ones belong to them.
 void GapScan::scan(const Axle<double>& axle, double most, Kept& to) const {
   to.distance.assign(y_.size() + 1, nowhere), to.exact_at.resize(y_.size());
   to.fours.clear(), to.fours.reserve(y_.size()), to.least.reserve(y_.size());
@@ -126,6 +128,7 @@ void GapScan::scan(const Axle<double>& axle, double most, Kept& to) const {
       const Four at = four(there);
       is_near = any(at.distance <= nearest), now.is_known = is_near || any(at.distance <= nearest + nearest);
       if (now.is_known) expand(axle, there, at, now);
+      now.is_known = now.is_known && all(now.bend <= Lanes(sharpest));
     }
     if (is_near && !was_near && before.first >= 0 && (to.fours.empty() || to.fours.back().first < before.first)) to.fours.push_back(before);
     if (is_near || was_near) to.fours.push_back(now);
@@ -185,7 +188,7 @@ void GapScan::choose(const Axle<double>& axle, double moved, Kept& to) const {
   const double* distance = to.distance.data();
   for (const Foretold& each : to.fours) {
     const double* d = distance + each.first;
-    const Lanes at = Lanes::load(d), below = each.is_known ? at - (off * each.bend + rounding) : at - Lanes(1e-5);
+    const Lanes at = Lanes::load(d), below = each.is_known ? at - (off * each.bend + rounding) : at - Lanes(2e-5);
     const Lanes before = each.first > 0 ? Lanes::load(d - 1) : Lanes(d[0], d[0], d[1], d[2]), behind = Lanes::load(d + 1);
     const LaneMask may_be = (below <= most) & (below <= before) & (below <= behind);
     if (!any(may_be)) continue;

@@ -21,7 +21,7 @@ class GapScan {
   void distances(const Axle<double>& axle, std::vector<double>& out) const;
 
   // Where the wheel may be nearest: `least` has the nodes with a distance of at most `most`, not above the one before and below the one behind, in order. There and at the nodes
-  // beside the distance is that of distances(). Elsewhere it is foretold, to some micrometres, by the slopes of the last full scan, or nowhere where the wheel is far away. A full
+  // beside the distance is that of distances(). Elsewhere it is foretold, to less than 20 micrometres, by the slopes of the last full scan, or nowhere where the wheel is far away. A full
   // scan is made anew when the wheel has moved by so much that others may have come near: what is least does not depend on what was asked before.
   struct Near {
     const std::vector<double>& distance;

@@ -75,7 +75,7 @@ Parallel OverlapSearch::deepest(const Axle<double>& axle, int node) const {
 }
 
 Overlaps OverlapSearch::find(const Axle<double>& axle, double reach) const {
-  constexpr double slack = 2e-5;  // m, of the grid and of what is foretold between the places looked at
+  constexpr double slack = 2e-5;  // m, of the grid, and of distances that are foretold: what is less than zero is foretold below it
   const GapScan::Near near = scan_.near(axle, reach + slack);
   const std::vector<double>& rough = near.distance;
   Overlaps out;
@@ -94,7 +94,7 @@ Overlaps OverlapSearch::find(const Axle<double>& axle, double reach) const {
     out.least[static_cast<std::size_t>(out.count++)] = at;
     before = k;
   }
-  if (out.count > 0 || !(*std::ranges::min_element(rough) < 0.5 * -slack)) return out;
+  if (out.count > 0 || !(*std::ranges::min_element(rough) < 0.0)) return out;
   // Forced deep into its rail a flange overlaps it all the way to the end of what is below, or where both are curved alike: tangents are parallel nowhere. It presses where it is deepest.
   static thread_local std::vector<double> all;
   scan_.distances(axle, all);

@@ -223,6 +223,7 @@ void add_force_inputs(const Snapshot& s, double until, std::vector<Input>& out) 
   }
   for (std::size_t k = 0; k < laws.inner.size(); ++k) {
     const formalism::Parts::Inner& part = laws.inner[k];
+    if (stays(part.what->inner.get(), std::abs(s.state_forces[k].v))) continue;
     const auto states =
         std::span(s.v).subspan(static_cast<std::size_t>(part.first), static_cast<std::size_t>(part.count));
     const auto force = [law = part.what->inner, set = eq.setting(*part.what, s.signals), f = s.state_forces[k],

@@ -1,12 +1,13 @@
 #include "skyhook/element/force/maxwell.h"
 
 #include "skyhook/element/finding.h"
+#include "skyhook/model/timeless.h"
 
 namespace skyhook::element {
 
 namespace {
 
-struct MaxwellLaw final : model::StateLaw<MaxwellLaw> {
+struct MaxwellLaw final : model::StateLaw<MaxwellLaw>, model::Timeless {
   double stiffness = 0, damping = 0, parallel = 0, free = 0;
   bool is_angle = false;
   double blow_off = 0, beyond = 0;  // force and, above it, how much more the damper yields: 1/c_beyond - 1/c

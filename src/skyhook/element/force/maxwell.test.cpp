@@ -4,6 +4,7 @@
 #include <array>
 
 #include "skyhook/element/law_check.testing.h"
+#include "skyhook/model/timeless.h"
 
 using namespace skyhook;
 using namespace skyhook::element;
@@ -34,6 +35,18 @@ TEST_CASE("A spring in series with a damper: force and rate by hand, exact deriv
   CHECK(rate[0] == doctest::Approx(1000 * 0.06 / 50));
   CHECK(force.inner->energy(0.6, c) == doctest::Approx(0.5 * (1000 * 0.06 * 0.06 + 200 * 0.1 * 0.1)));
   check_state_law(*force.inner, {0.7, -0.3, 0.2}, {0.05});
+}
+
+TEST_CASE("A Maxwell element does not read the time, and says so: a run need not look for jumps of it") {
+  const model::Contribution force = force_of(mount());
+  const auto* timeless = dynamic_cast<const model::Timeless*>(force.inner.get());
+  REQUIRE(timeless);
+  CHECK(timeless->is_timeless());
+  CHECK(timeless->reads_position());
+  const std::array<double, 1> c{0.04};
+  std::array<double, 1> rate{}, later{};
+  CHECK(force.inner->evaluate({0.6, 3.0, 0.0}, c, rate) == force.inner->evaluate({0.6, 3.0, 7.0}, c, later));
+  CHECK(rate[0] == later[0]);
 }
 
 TEST_CASE("What goes into a Maxwell element is stored or heats its damper") {

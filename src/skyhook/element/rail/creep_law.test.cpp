@@ -7,6 +7,7 @@
 #include <numbers>
 #include <random>
 #include <sstream>
+#include <thread>
 
 #include "skyhook/element/rail/fastsim_table.h"
 #include "skyhook/element/rail/plain_creep.h"
@@ -413,5 +414,35 @@ TEST_CASE("Table of FASTSIM: within its stated bound of the law, and continuous 
     CHECK(jump({std::abs(any), -1 - e, 2, 1}, {std::abs(any), -1 + e, 2, 1}) < 1e-7);
     CHECK(jump({e, any, 2, 1}, {-e, any, 2, 1}) < 1e-7);
     CHECK(jump({any, 0.3, e, e}, {any, 0.3, -e, -e}) < 1e-7);
+  }
+}
+
+// A node is evaluated when it is first asked for. Reference: another table that was asked in the other order, and by one thread.
+TEST_CASE("Table of FASTSIM: what it answers does not depend on who asked before, nor on how many ask at once") {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  std::vector<ReducedCreep<double>> asked;
+  for (int k = 0; k < 300; ++k) {
+    const double size = std::pow(10, 1.5 * unit(random)), ratio = std::pow(FastsimTable::widest, unit(random)), turn = size * unit(random);
+    asked.push_back({size * unit(random), size * unit(random), turn * ratio, turn});
+  }
+  const FastsimGrid grid{8, 8};
+  const FastsimTable shared(grid), alone(grid);
+  const auto answers = [&](std::vector<ReducedForce<double>>& to) {
+    for (const ReducedCreep<double>& u : asked) to.push_back(shared.force(u));
+  };
+  std::array<std::vector<ReducedForce<double>>, 3> of_threads;
+  {
+    std::vector<std::jthread> threads;
+    for (auto& each : of_threads) threads.emplace_back([&] { answers(each); });
+  }
+  for (std::size_t k = asked.size(); k-- > 0;) {
+    const ReducedForce<double> expected = alone.force(asked[k]);
+    for (const auto& each : of_threads) {
+      REQUIRE(each[k].x == expected.x);
+      REQUIRE(each[k].y == expected.y);
+      REQUIRE(each[k].arm_x == expected.arm_x);
+      REQUIRE(each[k].arm_y == expected.arm_y);
+    }
   }
 }

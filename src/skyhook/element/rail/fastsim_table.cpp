@@ -18,6 +18,7 @@ struct Axis {
 };
 const Axis half{0, ratios, ratios}, full{-1, ratios, 2 * ratios}, radial{0, radii, radii};
 const Axis wide{-std::log(FastsimTable::widest), widths / (2 * std::log(FastsimTable::widest)), widths};
+constexpr std::size_t cells = ratios * 2 * ratios * radii * widths;  // of a face
 
 std::size_t face_size() {
   return static_cast<std::size_t>(half.nodes() * full.nodes() * radial.nodes() * wide.nodes());
@@ -50,38 +51,42 @@ Weights<T> weights(const Axis& axis, const T& x) {
 
 }  // namespace
 
-FastsimTable::FastsimTable(FastsimGrid grid) : law_(grid), values_(3 * face_size()) { fill(); }
+FastsimTable::FastsimTable(FastsimGrid grid)
+    : law_(grid), values_(3 * face_size()), is_known_(3 * face_size()), is_filled_(3 * cells) {}
 
-void FastsimTable::fill() {
+// A node between the ends of its axes.
+Lanes FastsimTable::evaluated(int face, int i, int j, int k, int l) const {
   constexpr double none = 1e-3, all = 1e4;  // rho at the ends: between these and the ends nothing changes
-  for (int face = 0; face < 3; ++face) {
-    for (int i = 0; i < half.nodes(); ++i) {
-      for (int j = 0; j < full.nodes(); ++j) {
-        const std::array<double, 3> d = on_cube(face, half.at(i), full.at(j));
-        for (int l = 1; l + 1 < wide.nodes(); ++l) {
-          const double ratio = std::exp(wide.at(l));
-          for (int k = 1; k + 1 < radial.nodes(); ++k) {
-            const double r = radial.at(k), rho = std::clamp(r < 1.0 ? rho0 * r / (1.0 - r) : all, none, all),
-                         s = (rho + rho0) / rho;
-            const ReducedForce<double> f = law_.force({rho * d[0], rho * d[1], rho * d[2] * ratio, rho * d[2]});
-            values_[place(face, i, j, k, l)] = Lanes(s * f.x, s * f.y, s * f.arm_x, s * f.arm_y);
-          }
-        }
-        // Nodes beyond the ends: by the parabola through the next three.
-        const auto beyond = [](const Lanes& a, const Lanes& b, const Lanes& c) { return Lanes(3.0) * (a - b) + c; };
-        const auto at = [&](int k, int l) -> Lanes& { return values_[place(face, i, j, k, l)]; };
-        const int last = radial.nodes() - 1, end = wide.nodes() - 1;
-        for (int l = 1; l < end; ++l) {
-          at(0, l) = beyond(at(1, l), at(2, l), at(3, l)),
-                at(last, l) = beyond(at(last - 1, l), at(last - 2, l), at(last - 3, l));
-        }
-        for (int k = 0; k <= last; ++k) {
-          at(k, 0) = beyond(at(k, 1), at(k, 2), at(k, 3)),
-                at(k, end) = beyond(at(k, end - 1), at(k, end - 2), at(k, end - 3));
-        }
-      }
-    }
-  }
+  const std::array<double, 3> d = on_cube(face, half.at(i), full.at(j));
+  const double ratio = std::exp(wide.at(l)), r = radial.at(k),
+               rho = std::clamp(r < 1.0 ? rho0 * r / (1.0 - r) : all, none, all), s = (rho + rho0) / rho;
+  const ReducedForce<double> f = law_.force({rho * d[0], rho * d[1], rho * d[2] * ratio, rho * d[2]});
+  return {s * f.x, s * f.y, s * f.arm_x, s * f.arm_y};
+}
+
+// One beyond the ends of b/a or of rho: by the parabola through the next three.
+const Lanes& FastsimTable::node(int face, int i, int j, int k, int l) const {
+  const std::size_t at = place(face, i, j, k, l);
+  if (is_known_[at]) return values_[at];
+  const auto beyond = [](const Lanes& a, const Lanes& b, const Lanes& c) { return Lanes(3.0) * (a - b) + c; };
+  const auto inward = [](int index, const Axis& axis) { return index == 0 ? 1 : index == axis.nodes() - 1 ? -1 : 0; };
+  if (const int in = inward(l, wide); in != 0)
+    values_[at] = beyond(node(face, i, j, k, l + in), node(face, i, j, k, l + 2 * in), node(face, i, j, k, l + 3 * in));
+  else if (const int up = inward(k, radial); up != 0)
+    values_[at] = beyond(node(face, i, j, k + up, l), node(face, i, j, k + 2 * up, l), node(face, i, j, k + 3 * up, l));
+  else
+    values_[at] = evaluated(face, i, j, k, l);
+  is_known_[at] = true;
+  return values_[at];
+}
+
+void FastsimTable::need(int face, int i, int j, int k, int l) const {
+  const auto cell = static_cast<std::size_t>(
+      (((face * half.intervals + i) * full.intervals + j) * radial.intervals + k) * wide.intervals + l);
+  if (is_filled_[cell].load(std::memory_order_acquire)) return;
+  const std::lock_guard<std::mutex> one_at_a_time(filling_);
+  for (int n = 0; n < 256; ++n) node(face, i + n / 64, j + n / 16 % 4, k + n / 4 % 4, l + n % 4);
+  is_filled_[cell].store(true, std::memory_order_release);
 }
 
 namespace {
@@ -147,14 +152,15 @@ ReducedForce<T> FastsimTable::interpolated(const ReducedCreep<T>& u) const {
   // without spin b/a does not count
   const T width = at > 0.0 ? log(u.turn_x / u.turn_y) : T(0.0);
   const auto seeded = [](const Axis& axis, const T& q) { return weights(axis, Dual<1>::variable(value_of(q), 0)); };
-  const Summed s =
-      sum_of<with_slopes>(values_, face, seeded(half, some), seeded(full, any), seeded(radial, r), seeded(wide, width));
-  const auto component = [&](int i) {
-    T h(s.value[i]);
+  const Weights<Dual<1>> i = seeded(half, some), j = seeded(full, any), k = seeded(radial, r), l = seeded(wide, width);
+  need(face, i.begin, j.begin, k.begin, l.begin);
+  const Summed s = sum_of<with_slopes>(values_, face, i, j, k, l);
+  const auto component = [&](int c) {
+    T h(s.value[c]);
     if constexpr (with_slopes) {
-      for (std::size_t k = 0; k < h.d.size(); ++k)
-        h.d[k] =
-            s.by_some[i] * some.d[k] + s.by_any[i] * any.d[k] + s.by_radius[i] * r.d[k] + s.by_width[i] * width.d[k];
+      for (std::size_t n = 0; n < h.d.size(); ++n)
+        h.d[n] =
+            s.by_some[c] * some.d[n] + s.by_any[c] * any.d[n] + s.by_radius[c] * r.d[n] + s.by_width[c] * width.d[n];
     }
     return r * h;
   };

@@ -4,8 +4,12 @@
 // sliding, over the two ratios to the largest one (a cube seen from its middle, so that there is no pole), over rho/(rho + rho0) and over
 // ln(b/a). Cubic convolution between the nodes: continuous everywhere, with continuous slopes but at the edges of the cube. Beyond its range of b/a, and where
 // there is no creep, the law itself answers.
+//
+// A node is evaluated when a cell beside it is first looked at: a vehicle visits some of them, and all of them take 24 000 evaluations.
 #pragma once
 #include <array>
+#include <atomic>
+#include <mutex>
 #include <vector>
 
 #include "skyhook/element/rail/fastsim.h"
@@ -30,13 +34,19 @@ class FastsimTable {
  private:
   template <class T>
   ReducedForce<T> interpolated(const ReducedCreep<T>& u) const;
-  void fill();
+  // Of the cell that begins at these nodes, all nodes are known then, whichever thread asks.
+  void need(int face, int i, int j, int k, int l) const;
+  const Lanes& node(int face, int i, int j, int k, int l) const;
+  Lanes evaluated(int face, int i, int j, int k, int l) const;
 
   Fastsim law_;
-  std::vector<Lanes> values_;  // x, y, arm_x, arm_y
+  mutable std::mutex filling_;                        // held while the next two change
+  mutable std::vector<Lanes> values_;                 // x, y, arm_x, arm_y
+  mutable std::vector<char> is_known_;                // of nodes
+  mutable std::vector<std::atomic<bool>> is_filled_;  // of cells
 };
 
-// Of the usual slices, built once in a program, when it is asked for first.
+// Of the usual slices, one for a program.
 std::shared_ptr<const FastsimTable> usual_fastsim_table();
 
 }  // namespace skyhook::element::rail

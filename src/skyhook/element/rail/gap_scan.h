@@ -1,6 +1,7 @@
 // The distance of a wheel from its rail all over its profile, quickly and roughly, to see where it may touch: points of the wheel every half
 // millimetre against a table of the rail, four at once. What is found is refined by others.
 #pragma once
+#include <array>
 #include <vector>
 
 #include "skyhook/element/rail/wheel_touch.h"
@@ -19,11 +20,12 @@ class GapScan {
   // About the distance along the rail's normal, at each node.
   void distances(const Axle<double>& axle, std::vector<double>& out) const;
 
-  // The same where it may be less than `most`, and at the nodes beside these; nowhere elsewhere. Nodes are looked at that were near at the last full scan, which is
-  // made anew when the wheel has moved by so much that others may have come near: what is found does not depend on what was asked before.
+  // Where the wheel may be nearest: `least` has the nodes with a distance of at most `most`, not above the one before and below the one behind, in order. There and at the nodes
+  // beside the distance is that of distances(). Elsewhere it is foretold, to less than 20 micrometres, by the slopes of the last full scan, or nowhere where the wheel is far away. A full
+  // scan is made anew when the wheel has moved by so much that others may have come near: what is least does not depend on what was asked before.
   struct Near {
     const std::vector<double>& distance;
-    const std::vector<int>& nodes;  // the first of each four that were looked at, in order
+    const std::vector<int>& least;
   };
   Near near(const Axle<double>& axle, double most) const;
 
@@ -31,16 +33,42 @@ class GapScan {
   struct Rail {
     double z, cosine;
   };
-  // Of the last full scan, one for each scan on each thread.
+  // Four nodes seen from the rail, and their distance with its slopes across and up.
+  struct Place {
+    Lanes y, z, on_rail;  // the last one in cells of the rail's table
+    LaneMask is_above;
+  };
+  struct Four {
+    Lanes distance, by_y, by_z;
+    std::array<std::size_t, Lanes::count> cell;
+  };
+  // Of the last full scan: four nodes that may be near. Slopes: with the centre across and up, with the roll, with the square of the tangent of the yaw.
+  struct Foretold {
+    int first;
+    bool is_known;  // or nothing can be foretold
+    Lanes distance, by_y, by_z, by_roll, by_yaw;
+    Lanes bend;  // 1/m, of the rail about there
+  };
+  // One for each scan on each thread.
   struct Kept {
     unsigned number = ~0u;
     double most = 0;
     Axle<double> axle{};
+    std::vector<Foretold> fours;
     std::vector<double> distance;
-    std::vector<int> nodes;
+    unsigned long question = 0;
+    std::vector<unsigned long> exact_at;  // of each four: the last question at which its distance was not foretold
+    std::vector<int> least;
   };
-  void four(const Axle<double>& axle, int k, double* out) const;
-  void choose_nodes(const Axle<double>& axle, double most, Kept& to) const;
+  Place place(const Axle<double>& axle, int k) const;
+  Four four(const Place& at) const;
+  std::vector<double> largest_bends() const;
+  void scan(const Axle<double>& axle, double most, Kept& to) const;
+  void expand(const Axle<double>& axle, const Place& place, const Four& at, Foretold& to) const;
+  void foretell(const Axle<double>& axle, Kept& to) const;
+  void choose(const Axle<double>& axle, double moved, Kept& to) const;
+  bool is_least(const Axle<double>& axle, int k, Kept& to) const;
+  void look(const Axle<double>& axle, int first, Kept& to) const;
   double moved(const Axle<double>& from, const Axle<double>& to) const;
 
   double radius_, first_, rail_first_ = 0, per_step_ = 1, widest_ = 0;
@@ -48,6 +76,7 @@ class GapScan {
   unsigned number_;
   std::vector<double> y_, rho_, tau_;  // of the nodes, by fours: z'/y', no number where it looks away from the rail
   std::vector<Rail> rail_;
+  std::vector<double> bend_;  // 1/m: the largest of the rail's table, within what a wheel moves between two scans
 };
 
 }  // namespace skyhook::element::rail

@@ -75,20 +75,15 @@ Parallel OverlapSearch::deepest(const Axle<double>& axle, int node) const {
 }
 
 Overlaps OverlapSearch::find(const Axle<double>& axle, double reach) const {
-  constexpr double slack = 2e-5;  // m, of the grid
+  constexpr double slack = 2e-5;  // m, of the grid, and of distances that are foretold: what is less than zero is foretold below it
   const GapScan::Near near = scan_.near(axle, reach + slack);
   const std::vector<double>& rough = near.distance;
   Overlaps out;
   int before = -1;
-  const auto may_be_least = [&](int at) {
-    const auto k = static_cast<std::size_t>(at);
-    const double d = rough[k];
-    return d <= reach + slack && d <= rough[k - 1] && d < rough[k + 1] && rough[k + 1] != GapScan::nowhere && rough[k - 1] != GapScan::nowhere;
-  };
-  const auto look = [&](int k) {
-    if (!may_be_least(k)) return;
+  for (const int k : near.least) {
+    if (out.count == most_patches) break;
     Parallel at{};
-    if (!refine(axle, scan_.s(k - 1), scan_.s(k + 1), lowest_near(rough, k), 1.0, at) || at.distance > reach) return;
+    if (!refine(axle, scan_.s(k - 1), scan_.s(k + 1), lowest_near(rough, k), 1.0, at) || at.distance > reach) continue;
     if (before >= 0) {
       const double top = *std::max_element(rough.begin() + before, rough.begin() + k);
       Parallel& saddle = out.between[static_cast<std::size_t>(out.count - 1)];
@@ -98,17 +93,14 @@ Overlaps OverlapSearch::find(const Axle<double>& axle, double reach) const {
     }
     out.least[static_cast<std::size_t>(out.count++)] = at;
     before = k;
-  };
-  for (const int first : near.nodes) {
-    const int end = std::min(first + Lanes::count, scan_.size() - 1);
-    if (end - first == Lanes::count && !any(Lanes::load(&rough[static_cast<std::size_t>(first)]) <= Lanes(reach + slack))) continue;
-    for (int k = std::max(1, first); k < end && out.count < most_patches; ++k) look(k);
   }
-  if (out.count > 0) return out;
+  if (out.count > 0 || !(*std::ranges::min_element(rough) < 0.0)) return out;
   // Forced deep into its rail a flange overlaps it all the way to the end of what is below, or where both are curved alike: tangents are parallel nowhere. It presses where it is deepest.
-  const auto node = std::ranges::min_element(rough);
+  static thread_local std::vector<double> all;
+  scan_.distances(axle, all);
+  const auto node = std::ranges::min_element(all);
   if (!(*node < -slack)) return out;
-  const Parallel at = deepest(axle, static_cast<int>(node - rough.begin()));
+  const Parallel at = deepest(axle, static_cast<int>(node - all.begin()));
   if (at.distance < 0.0 && of_.rail->contains(at.sigma)) out.least[0] = at, out.count = 1;
   return out;
 }

@@ -110,6 +110,7 @@ struct Dof {
   Mirror mirror = Mirror::even;  // sign that it takes where the joint is mirrored; a ball: as its three axial angles
   std::shared_ptr<const Guide> guide = {};
   bool is_guided_angle = false;  // else a guided coordinate is a length
+  double nominal = 1;            // usual size of the coordinate and of its rate, for tolerances
 
   bool has_axis() const { return kind == Kind::revolute || kind == Kind::prismatic; }
   bool is_angle() const { return kind == Kind::revolute || (kind == Kind::guided && is_guided_angle); }

@@ -10,7 +10,7 @@ void Revolute::add_to(model::FieldSource& source, model::Model& model) const {
   joint.axis = t.e;
   joint.shape.rows = no_motion_along({t.e, t.u, t.v}) + parallel_axis(t);
   add_coordinate(joint, source,
-                 {.dof = {model::Dof::Kind::revolute, t.e, "angle"},
+                 {.dof = {.kind = model::Dof::Kind::revolute, .axis = t.e, .name = "angle", .nominal = 1 / lever},
                   .reference = reference,
                   .position = angle,
                   .velocity = rate,

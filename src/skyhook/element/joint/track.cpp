@@ -84,6 +84,7 @@ struct Freedom {
   Mirror mirror;
   double reference;
   std::optional<double> position, velocity;
+  double nominal = 1;
 };
 
 std::vector<Freedom> freedoms_of(const TrackJoint& j, const Vec3d& beside) {
@@ -92,7 +93,7 @@ std::vector<Freedom> freedoms_of(const TrackJoint& j, const Vec3d& beside) {
           {"vertical", Kind::prismatic, 2, Mirror::even, beside.z, j.vertical, j.vertical_rate},
           {"yaw", Kind::revolute, 2, Mirror::xy, 0, j.yaw, j.yaw_rate},
           {"roll", Kind::revolute, 0, Mirror::xy, 0, j.roll, j.roll_rate},
-          {"pitch", Kind::revolute, 1, Mirror::even, 0, j.pitch, rolling}};
+          {"pitch", Kind::revolute, 1, Mirror::even, 0, j.pitch, rolling, 1 / j.pitch_lever}};
 }
 
 void check(const TrackJoint& j, const std::vector<Freedom>& freedoms, const model::TrackLine& line, double start,
@@ -137,7 +138,7 @@ void TrackJoint::add_to(model::FieldSource& source, model::Model& model) const {
   for (const Freedom& f : freedoms) {
     if (std::ranges::find(locked, f.name) != locked.end()) continue;
     add_coordinate(joint, source,
-                   {.dof = {f.kind, axes.column(f.axis), f.name, f.mirror}, .reference = f.reference, .position = f.position, .velocity = f.velocity});
+                   {.dof = {.kind = f.kind, .axis = axes.column(f.axis), .name = f.name, .mirror = f.mirror, .nominal = f.nominal}, .reference = f.reference, .position = f.position, .velocity = f.velocity});
   }
   model.joints.push_back(std::move(joint));
 }

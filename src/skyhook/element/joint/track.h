@@ -13,7 +13,7 @@ struct TrackJoint {
   std::optional<double> lateral, lateral_rate, vertical, vertical_rate;
   std::optional<double> yaw, yaw_rate, roll, roll_rate, pitch, pitch_rate;
   std::optional<model::Motion> drive;
-  double rounding = 2;
+  double rounding = 2, pitch_lever = 1;
 
   static constexpr auto fields = describe(
       field(&TrackJoint::track, "track", "-", any(), "a track under `tracks`, by its name").required(),
@@ -38,7 +38,8 @@ struct TrackJoint {
       field(&TrackJoint::pitch_rate, "pitch_rate", "rad/s", any(), "initial"),
       field(&TrackJoint::drive, "drive", "m", any(), "position over time").over("t:s"),
       field(&TrackJoint::rounding, "rounding", "m", positive(),
-            "where the curvature of the line jumps, at turnouts: the axes of the coordinates turn over that way before and behind"));
+            "where the curvature of the line jumps, at turnouts: the axes of the coordinates turn over that way before and behind"),
+      field(&TrackJoint::pitch_lever, "pitch_lever", "m", positive(), "longest of what pitches: the tolerance holds for the way of its end"));
   static constexpr const char* summary = "a body beside a track: way, lateral, vertical, yaw, roll and pitch";
   void add_to(model::FieldSource& source, model::Model& model) const;
 };

@@ -125,6 +125,22 @@ double frequency_of_mode(const model::ModalBody& modal, int k) {
 
 }  // namespace
 
+// As the joints say, by the coordinates of the tree.
+void Equations::note_nominals() {
+  joint_position_nominal_.assign(tree_.nq, 1.0), joint_nominal_.assign(tree_.nv, 1.0);
+  for (int j = 0; j < static_cast<int>(model_->joints.size()); ++j) {
+    std::size_t scalar = 0;
+    for (const model::Dof& dof : model_->joints[j].shape.dofs) {
+      const bool is_ball = dof.kind == model::Dof::Kind::ball;
+      if (!is_ball && !is_cut(j) && !tree_.coordinates[j][scalar].is_driven()) {
+        const Coordinate& at = tree_.coordinates[j][scalar];
+        joint_position_nominal_[at.iq] = joint_nominal_[at.iv] = dof.nominal;
+      }
+      scalar += is_ball ? 3 : 1;
+    }
+  }
+}
+
 // What errors of modes are measured by.
 double Equations::modal_position_nominal(int iq) const {
   for (const MeshNode& m : tree_.meshes) {
@@ -134,7 +150,7 @@ double Equations::modal_position_nominal(int iq) const {
     if (iq >= modal.iq && iq < modal.iq + modal.modes)
       return nominal_of_mode(size_of_mode(*model_->bodies[modal.body].modal, iq - modal.iq));
   }
-  return 1.0;
+  return joint_position_nominal_[iq];
 }
 
 // Of a rate: that of a vibration as large as the coordinate's. But no point needs to be more exact than other velocities are, nor less: 1 m/s.
@@ -151,7 +167,7 @@ double Equations::modal_nominal(int iv) const {
     if (!(size.most > 0)) return nominal;
     return std::max(nominal, std::min(nominal * frequency_of_mode(body, k), 1.0 / size.most));
   }
-  return 1.0;
+  return joint_nominal_[iv];
 }
 
 // G^T lambda of rows between coordinates: a column of G^T is the ratios of the row.

@@ -117,13 +117,13 @@ class Equations {
   double nominal(int iv) const {
     const int own = iv - first_own();
     if (own < 0 && bends()) return modal_nominal(iv);
-    return own < 0 ? 1.0 : iv < tree_.nv ? tree_.own[own].what.nominal : tree_.states[iv - tree_.nv].nominal;
+    return own < 0 ? joint_nominal_[iv] : iv < tree_.nv ? tree_.own[own].what.nominal : tree_.states[iv - tree_.nv].nominal;
   }
   // The same of a position coordinate.
   double position_nominal(int iq) const {
     const int own = iq - nq() + static_cast<int>(tree_.own.size());
     if (own < 0 && bends()) return modal_position_nominal(iq);
-    return own < 0 ? 1.0 : tree_.own[own].what.nominal;
+    return own < 0 ? joint_position_nominal_[iq] : tree_.own[own].what.nominal;
   }
   // The first velocity coordinate that is a contribution's own.
   int first_own() const { return tree_.nv - static_cast<int>(tree_.own.size()); }
@@ -302,6 +302,7 @@ class Equations {
   bool bends() const { return !tree_.modal.empty() || !tree_.meshes.empty(); }
   double modal_nominal(int iv) const;
   double modal_position_nominal(int iq) const;
+  void note_nominals();
   SignalReading reading_of(const model::SignalInput& given) const;
   void read_joint(SignalReading& out) const;
   void read_element(SignalReading& out) const;
@@ -485,6 +486,7 @@ class Equations {
     MeasuredCoordinate angle;
   };
   std::vector<CutHinge> cut_hinges_;
+  std::vector<double> joint_position_nominal_, joint_nominal_;  // of the tree's coordinates
   struct Turning {  // the angle of a contribution about its axis
     const model::Contribution* what;
     Place A, B;

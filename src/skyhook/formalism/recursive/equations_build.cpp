@@ -129,6 +129,7 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
   find_loop_nodes();
   find_guided_nodes();
   build_constraint_pattern();
+  note_nominals();
 }
 
 // Each joint that closes a loop becomes the rows of its shape between its two frames.

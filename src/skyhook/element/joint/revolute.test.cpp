@@ -41,6 +41,14 @@ TEST_CASE("Initial values, reference and name of the angle arrive") {
   CHECK_FALSE(joint.drive[0].has_value());
 }
 
+// An angle of 4 rad moves the end of a lever of 0.25 m by 1 m.
+TEST_CASE("The usual size of an angle is the one that moves the end of its lever by a metre") {
+  Revolute r = hinge({0, 0, 1});
+  CHECK(joint_of(r).shape.dofs[0].nominal == 1.0);
+  r.lever = 0.25;
+  CHECK(joint_of(r).shape.dofs[0].nominal == 4.0);
+}
+
 TEST_CASE("A driven angle has its drive and takes no initial value") {
   Revolute r = hinge({0, 0, 1});
   r.drive = motion("sin(2*t/1[s])");

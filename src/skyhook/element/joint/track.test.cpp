@@ -91,13 +91,15 @@ TEST_CASE("Coordinates can be locked, and a wheelset that rolls has its pitch ra
   const model::Model model = with_track();
   TrackJoint given = beside(model, 10);
   given.locked = {"lateral", "roll"};
-  given.speed = 23, given.rolling_radius = 0.46;
+  given.speed = 23, given.rolling_radius = 0.46, given.pitch_lever = 0.5;
   const model::Joint joint = joint_of(given, model);
   CHECK(joint.shape.dofs.size() == 4);
   CHECK(joint.shape.dofs[1].name == "vertical");
   CHECK(joint.shape.dofs[3].name == "pitch");
   CHECK(*joint.velocity[0] == 23);
   CHECK(*joint.velocity[3] == Approx(50));
+  CHECK(joint.shape.dofs[3].nominal == 2);  // 2 rad move the end of a lever of 0.5 m by a metre
+  CHECK(joint.shape.dofs[1].nominal == 1);
 }
 
 // References: behind a bend the line goes on where the track does, but for terms of second order, (1/500)^2 reach^3; within it, the bound of

@@ -19,7 +19,8 @@ constexpr int triangle(int width) { return width * (width - 1) / 2; }
 
 // One panel, whose first row is that of x and `inverse`, the next ones `step` further. The values behind it.
 template <int step, int width>
-const double* subtract(const double* values, const int* fours, int count, const double* inverse, double* own, double* x) {
+const double* subtract(const double* values, const int* fours, int count, const double* inverse, double* own,
+                       double* x) {
   Lanes known[width];
   double mine[width];
   for (int a = 0; a < width; ++a) {
@@ -105,7 +106,9 @@ void TriangularPanels::place(int first, int width) {
 
 void TriangularPanels::solve(const double* values, double* x) const { solve<1>(values, nullptr, x); }
 
-void TriangularPanels::solve(const double* values, const double* inverse, double* x) const { solve<-1>(values, inverse, x); }
+void TriangularPanels::solve(const double* values, const double* inverse, double* x) const {
+  solve<-1>(values, inverse, x);
+}
 
 template <int step>
 void TriangularPanels::solve(const double* values, const double* inverse, double* const x) const {

@@ -51,7 +51,8 @@ class TriangularPanels {
   std::vector<int> places_;
   // Only while the panels are made.
   std::span<const int> begin_, rows_;
-  std::vector<int> found_, seen_, slot_;  // fours of a panel; of each four: when it was last found, and its place among these
+  std::vector<int> found_, seen_,
+      slot_;  // fours of a panel; of each four: when it was last found, and its place among these
   int looks_ = 0;
 };
 

@@ -115,7 +115,9 @@ TEST_CASE(
   CHECK(index2.position[3] < index1.position[3]);
   CHECK(ggl.velocity[3] < index3.velocity[3]);
   CHECK(index2.velocity[3] < index3.velocity[3]);
-  CHECK(std::abs(exponent(of(Form::index2, Method::bdf).position) - 1) < 0.2);
+  // What a round adds depends on the steps of bdf, which are others in each: over more rounds that evens out.
+  const Drift longer = drift_of({.form = Form::index2, .method = Method::bdf}, {20, 40, 80, 160});
+  CHECK(std::abs(exponent(longer.position) - 1) < 0.2);
   CHECK(std::abs(exponent(of(Form::ggl, Method::bdf).position)) < 0.2);
 }
 

@@ -14,6 +14,7 @@ void EliminationList::make(const Pattern& pattern, const EliminationOrder& order
     row_turn_[p.row] = column_turn_[p.column] = static_cast<int>(row.size());
     row.push_back(p.row), column.push_back(p.column);
   }
+  if (is_first) place_ = std::make_unique_for_overwrite<int[]>(at(pattern.rows, 0));
   list_entries(order);
   place_rows();
   list_steps(order);
@@ -28,7 +29,7 @@ void EliminationList::make(const Pattern& pattern, const EliminationOrder& order
 
 void EliminationList::clear() {
   for (auto* v :
-       {&targets, &lower_rows, &upper_rows, &lower_count, &entry, &fill_in, &row_begin, &row, &column, &runs_begin_})
+       {&targets, &lower_begin_, &lower_row_, &entry, &fill_in, &row_begin, &row, &column, &runs_begin_})
     v->clear();
   steps.clear(), segments.clear(), from.clear(), upper.clear(), runs_.clear();
   values = 0, operations_ = 0;
@@ -37,8 +38,9 @@ void EliminationList::clear() {
 // For other pivots, which fill otherwise.
 void EliminationList::keep_room() {
   const auto twice = [](auto& v) { v.reserve(2 * v.size()); };
-  for (auto* v : {&targets, &lower_rows, &upper_rows, &fill_in, &entries_}) twice(*v);
-  for (auto* v : {&from, &upper, &upper_by_column_}) twice(*v);
+  for (auto* v : {&targets, &lower_row_, &upper_row_, &fill_in, &entries_}) twice(*v);
+  for (auto* v : {&from, &upper}) twice(*v);
+  lower_panels.keep_room(), upper_panels.keep_room();
   twice(segments), twice(runs_), twice(is_filled_);
 }
 
@@ -72,7 +74,10 @@ void EliminationList::place_rows() {
       if (!goes_on) runs_.push_back({entries_[e], 0, 0});
       ++runs_.back().count;
     }
-    for (Run& run : std::span(runs_).subspan(runs_begin_[i])) run.at = values, values += run.count + lanes - 1;
+    for (Run& run : std::span(runs_).subspan(runs_begin_[i])) {
+      run.at = values, values += run.count + lanes - 1;
+      for (int k = 0; k < run.count; ++k) place_[at(static_cast<int>(i), run.column + k)] = run.at + k;
+    }
     values = (values + lanes - 1) / lanes * lanes;  // whole rows too can be read four at a time
   }
   row_begin.push_back(values);
@@ -80,37 +85,18 @@ void EliminationList::place_rows() {
   values += lanes * longest;
 }
 
-int EliminationList::find(int i, int j) const {
-  const std::span<const Run> runs = runs_of(i);
-  const auto after = std::ranges::upper_bound(runs, j, {}, &Run::column);
-  assert(after != runs.begin() && j < std::prev(after)->column + std::prev(after)->count);
-  return std::prev(after)->at + j - std::prev(after)->column;
-}
-
-namespace {
-
-// The place of an entry in the fours of a column that is built row by row, the rows rising.
-int place_in_fours(std::vector<int>& fours, int begin, int row) {
-  constexpr int lanes = EliminationList::lanes;
-  if (static_cast<int>(fours.size()) == begin || fours.back() != row / lanes * lanes)
-    fours.push_back(row / lanes * lanes);
-  return (static_cast<int>(fours.size()) - 1) * lanes + row % lanes;
-}
-
-}  // namespace
-
 void EliminationList::list_steps(const EliminationOrder& order) {
-  std::vector<int>& rows = rows_;
   for (int k = 0; k < static_cast<int>(order.pivots.size()); ++k) {
     const auto& p = order.pivots[k];
     Step step{.pivot = find(k, k)};
-    const int fours_begin = static_cast<int>(lower_rows.size());
-    step.multipliers.begin = static_cast<int>(from.size());
+    const int begin_of_rows = static_cast<int>(lower_row_.size());
+    lower_begin_.push_back(begin_of_rows);
+    step.multipliers.begin = begin_of_rows;
     step.segments.begin = static_cast<int>(segments.size());
-    rows.clear();
-    for (int r = p.rows_begin; r < p.rows_end; ++r) rows.push_back(row_turn_[order.rows[r]]);
+    for (int r = p.rows_begin; r < p.rows_end; ++r) lower_row_.push_back(row_turn_[order.rows[r]]);
+    const std::span<int> rows = std::span(lower_row_).subspan(begin_of_rows);
     std::ranges::sort(rows);
-    for (int i : rows) from.push_back({find(i, k), place_in_fours(lower_rows, fours_begin, i)});
+    for (int i : rows) from.push_back({find(i, k), 0});
     operations_ += static_cast<long>(rows.size());
     for (const Run& run : runs_of(k)) {
       for (int begin = std::max(run.column, k + 1); begin < run.column + run.count; begin += lanes * longest) {
@@ -122,10 +108,12 @@ void EliminationList::list_steps(const EliminationOrder& order) {
       }
     }
     step.multipliers.end = static_cast<int>(from.size());
-    lower_count.push_back(static_cast<int>(lower_rows.size()) - fours_begin);
     step.segments.end = static_cast<int>(segments.size());
     steps.push_back(step);
   }
+  lower_begin_.push_back(static_cast<int>(lower_row_.size()));
+  lower_panels.make(TriangularPanels::Turns::rising, lower_begin_, lower_row_);
+  for (std::size_t e = 0; e < from.size(); ++e) from[e].to = lower_panels.places()[e];
 }
 
 void EliminationList::list_columns_of_u() {
@@ -140,17 +128,13 @@ void EliminationList::list_columns_of_u() {
   upper_begin_.assign(n + 1, 0), upper_next_.resize(n);
   for_each([&](int, int j, int) { ++upper_begin_[j + 1]; });
   for (int j = 0; j < n; ++j) upper_next_[j] = upper_begin_[j], upper_begin_[j + 1] += upper_begin_[j];
-  upper_by_column_.resize(upper_begin_[n]);
-  for_each([&](int k, int j, int at) { upper_by_column_[upper_next_[j]++] = {k, at}; });
-  upper_count.resize(n);
-  for (int j = n; j-- > 0;) {
-    const int fours_begin = static_cast<int>(upper_rows.size());
-    for (int e = upper_begin_[j]; e < upper_begin_[j + 1]; ++e) {
-      const auto& [k, at] = upper_by_column_[e];
-      upper.push_back({at, place_in_fours(upper_rows, fours_begin, k)});
-    }
-    upper_count[j] = static_cast<int>(upper_rows.size()) - fours_begin;
-  }
+  upper.resize(upper_begin_[n]), upper_row_.resize(upper_begin_[n]);
+  for_each([&](int k, int j, int at) {
+    const int e = upper_next_[j]++;
+    upper_row_[e] = k, upper[e].from = at;
+  });
+  upper_panels.make(TriangularPanels::Turns::falling, upper_begin_, upper_row_);
+  for (std::size_t e = 0; e < upper.size(); ++e) upper[e].to = upper_panels.places()[e];
 }
 
 void EliminationList::find_fill_in() {

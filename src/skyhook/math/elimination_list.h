@@ -1,10 +1,13 @@
 // The elimination of a sparse matrix in a fixed order, as a flat list of operations on one array of values: nothing is searched for when it runs.
 #pragma once
+#include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "skyhook/math/csc.h"
 #include "skyhook/math/markowitz.h"
+#include "skyhook/math/triangular_panels.h"
 
 namespace skyhook {
 
@@ -12,8 +15,7 @@ namespace skyhook {
 // columns in the order of the pivots too. Entries of neighbouring columns are neighbours, and behind each such run there is
 // room for three zeros: operations on a run can be made four at a time and may reach over its end.
 //
-// For the triangular solves the entries of L and U stand again by columns, in fours of rows that begin at multiples of four, zeros
-// where there is no entry: what one column writes, the next one reads in the same fours.
+// For the triangular solves the entries of L and U stand again, by columns (triangular_panels.h).
 struct EliminationList {
   static constexpr int lanes = 4, longest = 6;  // in one operation: numbers, registers
 
@@ -47,8 +49,7 @@ struct EliminationList {
   std::vector<int> targets;
   std::vector<Copy> from;   // of each multiplier: the entry that it is made of, and where L has it
   std::vector<Copy> upper;  // entries of U
-  // The fours, by their first rows: of the columns of L, and of those of U from the last to the first; how many each column has.
-  std::vector<int> lower_rows, upper_rows, lower_count, upper_count;
+  TriangularPanels lower_panels, upper_panels;
   std::vector<int> entry;        // where each entry of the pattern goes
   std::vector<int> fill_in;      // where entries arise that the pattern has not
   std::vector<int> row_begin;    // of the values; one more than there are rows
@@ -67,7 +68,8 @@ struct EliminationList {
   void list_steps(const EliminationOrder& order);
   void list_columns_of_u();
   void find_fill_in();
-  int find(int row, int column) const;
+  std::size_t at(int i, int j) const { return static_cast<std::size_t>(i) * row.size() + static_cast<std::size_t>(j); }
+  int find(int i, int j) const { return place_[at(i, j)]; }
 
   long operations_ = 0;
   // Only while the list is made.
@@ -76,9 +78,10 @@ struct EliminationList {
   std::vector<int> entries_;                       // and there the columns of its entries, rising
   std::vector<Run> runs_;
   std::vector<int> runs_begin_;  // of each row
-  std::vector<int> rows_, upper_begin_, upper_next_;
-  std::vector<Copy> upper_by_column_;  // rows and where they stand
+  std::vector<int> upper_begin_, upper_next_;
+  std::vector<int> lower_begin_, lower_row_, upper_row_;  // rows of the entries of each column
   std::vector<char> is_filled_;
+  std::unique_ptr<int[]> place_;  // of each entry, n x n: memory that is not touched costs nothing
 };
 
 }  // namespace skyhook

@@ -46,24 +46,6 @@ void subtract(int registers, double* values, int source, const int* target, cons
   }
 }
 
-// The columns of L or U one after another, in fours.
-class Columns {
- public:
-  Columns(const std::vector<double>& fours, const std::vector<int>& rows) : at_(fours.data()), row_(rows.data()) {}
-  // x less the next column, which has `count` fours, times what is known of x.
-  void subtract_next(int count, double known, double* x) {
-    const Lanes factor = known;
-    for (; count > 0; --count, at_ += EliminationList::lanes) {
-      double* const at = x + *row_++;
-      (Lanes::load(at) - factor * Lanes::load(at_)).store(at);
-    }
-  }
-
- private:
-  const double* at_;
-  const int* row_;
-};
-
 // 0 times anything but a finite number is no number.
 bool all_finite(const double* x, size_t n) {
   Lanes sum;
@@ -175,11 +157,15 @@ void FixedLu::eliminate() {
   rcond_ = most > 0 && std::isfinite(most) ? least / most : 0.0;
 }
 
-// Growth shows in small pivots first: it is looked at only when these have fallen. A NaN among the pivots is lost in min and max, but not in the last pivots.
+// Growth shows in small pivots first: it is looked at only when these have fallen since it was last. A NaN among the pivots is lost in min and max, but not in the last pivots.
 bool FixedLu::has_good_pivots(std::span<const double> values) {
   if (!(rcond_ > lost_pivots * fresh_rcond_) || !all_finite(inverse_.data(), inverse_.size())) return false;
-  return rcond_ >= fallen_pivots * fresh_rcond_ ||
-         growth(values) >= std::min(poor_growth, worse_than_fresh * fresh_growth_);
+  if (rcond_ >= fallen_pivots * watched_rcond_) {
+    watched_rcond_ = std::clamp(rcond_, watched_rcond_, fresh_rcond_);
+    return true;
+  }
+  watched_rcond_ = rcond_;
+  return growth(values) >= std::min(poor_growth, worse_than_fresh * fresh_growth_);
 }
 
 // Least over all columns of largest entry of A / largest entry of U, rows being scaled.
@@ -242,8 +228,8 @@ void FixedLu::make_list(const EliminationOrder& order) {
   };
   make_zero(values_, static_cast<size_t>(list_->values));
   make_zero(multipliers_, list_->from.size());
-  make_zero(lower_, EliminationList::lanes * list_->lower_rows.size());
-  make_zero(upper_, EliminationList::lanes * list_->upper_rows.size());
+  make_zero(lower_, static_cast<size_t>(list_->lower_panels.size()));
+  make_zero(upper_, static_cast<size_t>(list_->upper_panels.size()));
 }
 
 bool FixedLu::choose_pivots(std::span<const double> values) {
@@ -253,7 +239,7 @@ bool FixedLu::choose_pivots(std::span<const double> values) {
   fill(values);
   eliminate();
   if (!(rcond_ > 0)) return reject(dependent_column(pattern_, order, values));
-  fresh_growth_ = growth(values), fresh_rcond_ = rcond_;
+  fresh_growth_ = growth(values), fresh_rcond_ = watched_rcond_ = rcond_;
   return true;
 }
 
@@ -265,15 +251,12 @@ void FixedLu::solve(std::span<double> b) {
   const size_t n = b.size();
   const int *const row = list.row.data(), *const column = list.column.data();
   for (size_t k = 0; k < n; ++k) x[k] = b[static_cast<size_t>(row[k])];
-  Columns lower(lower_, list.lower_rows), upper(upper_, list.upper_rows);
-  const int *const in_lower = list.lower_count.data(), *const in_upper = list.upper_count.data();
-  for (size_t k = 0; k < n; ++k) lower.subtract_next(in_lower[k], x[k], x);
+  list.lower_panels.solve(lower_.data(), x);
+  list.upper_panels.solve(upper_.data(), inverse_.data(), x);
   const double* const scale = column_scale_.data();
-  for (size_t k = n; k-- > 0;) {
-    const double known = x[k] * inverse_[k];
+  for (size_t k = 0; k < n; ++k) {
     const auto j = static_cast<size_t>(column[k]);
-    b[j] = known * scale[j];
-    upper.subtract_next(in_upper[k], known, x);
+    b[j] = x[k] * scale[j];
   }
 }
 

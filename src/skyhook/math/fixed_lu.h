@@ -73,6 +73,7 @@ class FixedLu {
   std::vector<double> largest_, largest_of_u_;  // scratch, by column
   double rcond_ = 1;                            // smallest over largest pivot of scaled rows
   double fresh_growth_ = 1, fresh_rcond_ = 1;   // when the pivots were chosen
+  double watched_rcond_ = 1;                    // when growth was last looked at, or a higher one since
   int singular_column_ = -1;
   long pivotings_ = 0;
 };

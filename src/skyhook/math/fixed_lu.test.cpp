@@ -154,6 +154,19 @@ TEST_CASE("FixedLu chooses pivots again when the kept ones become tiny or zero")
   }
 }
 
+// No factorisation is much worse than the one before; growth is 1/small, and 1e4 of it is tolerated.
+TEST_CASE("FixedLu chooses pivots again when the kept ones fall little by little") {
+  std::mt19937 random(2);
+  const auto pattern = full(2);
+  FixedLu lu(pattern);
+  for (double small = 1; small > 1e-15; small /= 2) {
+    const std::vector<double> values{small, 1, 0.5, small};
+    REQUIRE(lu.factor(values));
+    CHECK(backward_error(lu, *pattern, values, random) < 1e-11);
+  }
+  CHECK(lu.pivotings() == 2);
+}
+
 // The bad pivot stands in the middle: the one that is kept makes others grow, and only growth shows it.
 TEST_CASE("FixedLu keeps its accuracy while all entries wander, and says how often it chose pivots") {
   std::mt19937 random(4);

@@ -66,7 +66,7 @@ class Search {
   explicit Search(int n)
       : n_(n),
         a_(std::make_unique_for_overwrite<double[]>(std::size_t(n) * n)),
-        is_in_row_(n),
+        is_entry_(static_cast<std::size_t>(n) * n),
         rows_(n),
         columns_(n),
         negligible_(n),
@@ -84,6 +84,7 @@ class Search {
  private:
   void begin(const Pattern& p, std::span<const double> values) {
     rows_.clear(), columns_.clear();
+    std::ranges::fill(is_entry_, 0);
     for (int j = 0; j < n_; ++j) {
       for (int k = p.start[j]; k < p.start[j + 1]; ++k) add_entry(p.row[k], j, values[k]);
     }
@@ -92,7 +93,7 @@ class Search {
     for (int j = 0; j < n_; ++j) negligible_[j] = nothing_left * largest_in_column(j);
   }
   std::size_t at(int i, int j) const { return static_cast<std::size_t>(i) * n_ + j; }
-  void add_entry(int i, int j, double value) { a_[at(i, j)] = value, rows_.add(i, j), columns_.add(j, i); }
+  void add_entry(int i, int j, double value) { a_[at(i, j)] = value, is_entry_[at(i, j)] = 1, rows_.add(i, j), columns_.add(j, i); }
 
   double largest_in_column(int j) {
     if (largest_[j] != unknown) return largest_[j];
@@ -151,13 +152,11 @@ class Search {
     for (int i : columns_.of(column_)) {
       rows_.take_out(i), rows_.erase(i, column_);
       const double multiplier = a_[at(i, column_)] / a_[at(row_, column_)];
-      for (int j : rows_.of(i)) is_in_row_[j] = 1;
       for (int j : rows_.of(row_)) {
         if (j == column_) continue;
-        if (!is_in_row_[j]) add_entry(i, j, 0.0);
+        if (!is_entry_[at(i, j)]) add_entry(i, j, 0.0);
         a_[at(i, j)] -= multiplier * a_[at(row_, j)];
       }
-      for (int j : rows_.of(i)) is_in_row_[j] = 0;
       rows_.sort_in(i);
     }
     for (int j : rows_.of(row_)) {
@@ -167,7 +166,7 @@ class Search {
 
   int n_;
   std::unique_ptr<double[]> a_;  // defined where there is an entry; memory that is not touched costs nothing
-  std::vector<char> is_in_row_;  // of the row that is changed
+  std::vector<char> is_entry_;
   Lines rows_, columns_;
   std::vector<double> negligible_;
   static constexpr double unknown = -1;

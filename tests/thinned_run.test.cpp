@@ -191,3 +191,31 @@ TEST_CASE("A run can go on from each sample") {
     }
   }
 }
+
+// What is pending is part of the run.
+TEST_CASE("With samples from the curve a run in pieces, saved and taken back, is the run in one piece, bit by bit") {
+  Loaded loaded = load("suspension/five_link", {.experiment = "bump", .until = 0.6, .output_step = 1e-3});
+  const Everything one = run_with(loaded, "curve");
+  REQUIRE(one.summary.from_curve > 200);
+  model::AnalysisOptions options;
+  options.samples = "curve";
+  loaded.experiment.options = std::make_shared<const model::AnalysisOptions>(options);
+  const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
+  Everything pieces;
+  simulation::Simulation run(prepared, loaded.experiment, pieces, loaded.options);
+  for (const double t : {0.0137, 0.11, 0.313131, 0.5, 0.6}) {
+    const auto saved = run.save();
+    const Everything told = pieces;
+    run.advance(std::min(t + 0.05, 0.6));
+    run.restore(saved);
+    pieces = told;
+    run.advance(t);
+  }
+  run.finish();
+  CHECK(pieces.summary.from_curve == one.summary.from_curve);
+  CHECK(pieces.times == one.times);
+  CHECK(pieces.rows.size() == one.rows.size());
+  for (std::size_t k = 0; k < one.rows.size(); ++k) {
+    for (std::size_t c = 0; c < one.rows[k].size(); ++c) CHECK(apart(pieces.rows[k][c], one.rows[k][c]) == 0);
+  }
+}

@@ -45,7 +45,7 @@ struct ModelOptions {
 struct RunCommand : ModelOptions {
   std::optional<std::string> out;  // default: model name with .h5
   std::optional<double> tolerance, absolute_tolerance, until, output_step;
-  std::optional<std::string> solver, jacobian;
+  std::optional<std::string> solver, jacobian, samples;
   std::optional<std::string> from;    // "OLD.h5@t"
   std::optional<std::string> report;  // write one; empty: named as the result
   bool verify = false, quiet = false;

@@ -122,6 +122,8 @@ inline void add_run_options(CLI::App& command, app::RunCommand& o) {
                "how the Jacobian is computed: auto, exact, dense, grouped, ...; see the manual");
   add_quantity(command, "--until", o.until, "end time in s, or with its unit: 2 min");
   add_quantity(command, "--output-step", o.output_step, "time between samples in s, or with its unit: 5 ms");
+  add_optional(command, "--samples", o.samples,
+               "solved, or curve: where they lie closer than steps need, some are taken from the curve through the others");
   add_optional(command, "--from", o.from, "start from an earlier result: OLD.h5@TIME");
   command.add_flag("--verify", o.verify,
                    "repeat at a tenth of the tolerance and print the estimated error of each output");

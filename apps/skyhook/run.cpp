@@ -23,6 +23,7 @@
 #include "skyhook/io/report/report.h"
 #include "skyhook/io/result/tables.h"
 #include "skyhook/io/result/writer.h"
+#include "skyhook/model/analysis_options.h"
 #include "skyhook/simulation/choose_solver.h"
 #include "skyhook/simulation/describe.h"
 #include "skyhook/simulation/memory_sink.h"
@@ -46,6 +47,15 @@ void name_command_line(const RunCommand& o, model::Experiment& e) {
   name("tolerance", o.tolerance.has_value()), name("absolute_tolerance", o.absolute_tolerance.has_value());
   name("solver", o.solver.has_value()), name("jacobian", o.jacobian.has_value());
   name("until", o.until.has_value()), name("output_step", o.output_step.has_value());
+}
+
+void override_samples(const RunCommand& o, model::Experiment& e) {
+  if (!o.samples) return;
+  if (*o.samples != "curve" && *o.samples != "solved")
+    refuse(fmt::format("--samples is \"{}\", but must be curve or solved.", *o.samples), "solved: each by itself.");
+  model::AnalysisOptions options = e.options ? *e.options : model::AnalysisOptions();
+  options.samples = *o.samples;
+  e.options = std::make_shared<const model::AnalysisOptions>(std::move(options));
 }
 
 }  // namespace
@@ -80,6 +90,7 @@ void override_experiment(const RunCommand& o, model::Experiment& e) {
   e.jacobian = o.jacobian.value_or(e.jacobian);
   e.until = o.until.value_or(e.until);
   e.output_step = o.output_step.value_or(e.output_step);
+  override_samples(o, e);
   name_command_line(o, e);
   if (e.solver != "auto") simulation::find_solver(e.solver, simulation::line_of(e, "solver"));
   if (!find_jacobian(e.jacobian)) {
@@ -156,6 +167,8 @@ Table summary_table(const simulation::RunSummary& s) {
   table.add_row({std::string("factorisations"), s.cost.factorisations});
   table.add_row({std::string("position projections"), s.cost.projections});
   if (s.events > 0) table.add_row({std::string("events"), s.events});
+  table.add_row({std::string("samples recorded"), s.recorded});
+  if (s.from_curve > 0) table.add_row({std::string("  from the curve through others"), s.from_curve});
   if (s.samples > 0) {
     const auto per_sample = [&](long count) { return static_cast<double>(count) / static_cast<double>(s.samples); };
     table.add_row({std::string("samples"), s.samples});
@@ -204,7 +217,7 @@ void print_json(const simulation::Prepared& p, const simulation::RunSummary& s, 
       "\"seconds\": {}, \"parts\": {}, \"integrator_seconds\": {}, "
       "\"steps\": {}, \"error_test_failures\": {}, "
       "\"corrector_failures\": {}, \"residuals\": {}, \"residuals_for_jacobian\": {}, \"jacobians\": {}, \"updates\": "
-      "{}, \"factorisations\": {}, \"projections\": {}, \"samples\": {}, "
+      "{}, \"factorisations\": {}, \"projections\": {}, \"samples\": {}, \"recorded\": {}, \"from_curve\": {}, "
       "\"energy_closure\": "
       "{}, \"position_residual\": {}, "
       "\"velocity_residual\": {}, \"limits\": {}, \"warnings\": {}, \"events\": {}{}{}}}\n",
@@ -213,7 +226,7 @@ void print_json(const simulation::Prepared& p, const simulation::RunSummary& s, 
       out.empty() ? "null" : json_string(out), json_number(s.t_reached), json_number(s.seconds), parts_json(s.parts),
       json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals,
       s.cost.residuals_for_jacobian, s.cost.jacobians, s.cost.updates, s.cost.factorisations, s.cost.projections,
-      s.samples, json_number(s.energy_closure), json_number(s.position_residual), json_number(s.velocity_residual),
+      s.samples, s.recorded, s.from_curve, json_number(s.energy_closure), json_number(s.position_residual), json_number(s.velocity_residual),
       limits_table(s).to_json(), to_json(s.warnings), events,
       report.empty() ? "" : ", \"report\": " + json_string(report), verify);
 }

@@ -59,6 +59,7 @@ struct AnalysisOptions : MethodOptions {
 
   // simulate
   std::vector<EvaluationOptions> evaluations;
+  std::string samples = "solved";  // or "curve": some are taken from the curve through others
 };
 
 }  // namespace skyhook::model

@@ -93,14 +93,20 @@ class Pair : public Motion {
     return sample_to_record(t, q, v);
   }
   bool sample_to_record(double t, Span q, Span v) override {
-    const bool is_end = t == integrator_->t();
-    if (!is_end) refine(*integrator_);
-    interpolate(t, q, v);
+    sample_to_leave_out(t, q, v);
     is_moved_ = false;
-    if (is_end || !keeps_constraints_) return true;
+    if (t != integrator_->t()) put_onto_constraints(t, q, v);
+    return true;
+  }
+  bool sample_to_leave_out(double t, Span q, Span v) override {
+    if (t != integrator_->t()) refine(*integrator_);
+    return interpolate(t, q, v);
+  }
+  void put_onto_constraints(double t, Span q, Span v) override {
+    is_moved_ = keeps_constraints_;
+    if (!keeps_constraints_) return;
     if (!onto_) onto_.emplace(equations_, tolerance_);
     onto_->move_if_near(t, q, v);
-    return is_moved_ = true;
   }
   formalism::AccelerationSolver* solver_of_sample() override { return is_moved_ ? &onto_->solver() : nullptr; }
   std::unique_ptr<Motion> clone() const override {

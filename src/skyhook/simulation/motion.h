@@ -45,6 +45,9 @@ struct Motion {
   virtual bool wants_other_rows() { return false; }
   // As sample(), for what is recorded alone: in its last digits it may depend on what was recorded before, which a run must not go on from.
   virtual bool sample_to_record(double t, Span q, Span v) { return sample(t, q, v); }
+  // The same in two parts: a state between steps, as it is, and later, behind other steps of the same equations, onto the constraints.
+  virtual bool sample_to_leave_out(double t, Span q, Span v) { return sample_to_record(t, q, v); }
+  virtual void put_onto_constraints(double, Span, Span) {}
   std::string blame;
 };
 

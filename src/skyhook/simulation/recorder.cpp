@@ -10,6 +10,7 @@
 #include "skyhook/formalism/energy.h"
 #include "skyhook/formalism/force_wrenches.h"
 #include "skyhook/formalism/parts.h"
+#include "skyhook/formulation/projection.h"
 #include "skyhook/math/dense.h"
 #include "skyhook/math/rotation.h"
 
@@ -29,6 +30,9 @@ bool forces_have_rows(const Equations& eq) {
   return !eq.switch_rows().empty() ||
          std::ranges::any_of(eq.parts().laws, [](const auto& law) { return !law.rows.empty(); });
 }
+
+// std::max would drop what is not a number.
+double larger(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 
 }  // namespace
 
@@ -70,6 +74,11 @@ void Recorder::use(const Equations& eq, const std::vector<Channel>& channels, co
     needs_.energies |= c.reads_energy;
   }
   with_reactions_ = all_reactions_ || needs_.reactions || forces_have_rows(eq);
+  reactions_.resize(with_reactions_ ? 6 * eq.model().joints.size() : 0);
+  no_forces_.assign(eq.model().contributions.size() + 1, 0);  // never empty, which would mark all
+  formulas_.begin(channels), inputs_.resize(formulas_.size());
+  columns_checked_ = 0;
+  for (const auto* part : {&y_, &yp_, &values_, &inputs_, &reactions_, &forces_}) columns_checked_ += part->size();
   choose_remembered(all);
   choose_moved();
 }
@@ -143,18 +152,115 @@ bool Recorder::record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h
   const Snapshot& s = evaluator.now();
   const bool at_start = first_;
   first_ = false;
-  remember(s);
-  for (std::size_t k = 0; k < values_.size(); ++k) values_[k] = (*channels_)[k].value(s, running_);
+  if (about.given != About::Given::late) remember(s);
+  fill_channels(s);
   fill_state(s);
   fill_forces(s);
   judge(s);
   if (at_event) judge_energy(energies_of(s));
   if (about.look) about.look(s);
+  if (about.given != About::Given::now) return find_known_rates(s), take_row(*about.row), true;
   measure_rates(evaluator, t, h, at_start ? At::start : at_event ? At::event : At::sample);
+  if (about.row) take_row(*about.row);
   if (about.side == 0) resolution_.add(values_, rates_, curvatures_);
+  ++given_;
   sink_->sample({about.stored.value_or(t), y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_,
                  about.side, about.save ? about.save() : nullptr});
   return true;
+}
+
+// ---- rows
+
+// What is checked, what save() puts, and what the curve does not tell.
+void Recorder::take_row(std::vector<double>& row) const {
+  row.clear();
+  const auto put = [&](const std::vector<double>& part) { row.insert(row.end(), part.begin(), part.end()); };
+  for (const auto* part : {&y_, &yp_, &values_, &inputs_, &reactions_, &forces_}) put(*part);
+  for_each_number_saved([&](double number) { row.push_back(number); });
+  for (const auto* part : {&rates_, &residuals_, &poses_}) put(*part);
+}
+
+template <class Visit>
+void Recorder::for_each_number_saved(Visit&& visit) const {
+  visit(running_.work), visit(running_.start_energy);
+  for (const Channel& c : remembered_) {
+    for (const double value : running_.last[static_cast<std::size_t>(c.memory)].value) visit(value);
+  }
+}
+
+std::size_t Recorder::saved() const {
+  std::size_t count = 0;
+  for_each_number_saved([&](double) { ++count; });
+  return count;
+}
+
+ThinnedSamples::Columns Recorder::columns() const {
+  ThinnedSamples::Columns out;
+  int next = 0;
+  const auto one_group = [&](std::size_t columns) {
+    out.groups.insert(out.groups.end(), columns, next);
+    ++next;
+  };
+  const auto nq = static_cast<std::size_t>(eq_->nq()), nv = static_cast<std::size_t>(eq_->nv());
+  for (const std::size_t columns : {nq, nv, nq, nv}) one_group(columns);
+  const auto forces_and_moments = [&](std::size_t columns) {
+    for (std::size_t k = 0; k < columns; ++k) out.groups.push_back(k % 6 < 3 ? next : next + 1);
+    next += 2;
+  };
+  out.rated = out.groups.size(), out.rates = values_.size();
+  std::vector<std::string> units;
+  const auto of_unit = [&](const std::string& unit) {
+    const auto at = std::ranges::find(units, unit);
+    out.groups.push_back(next + static_cast<int>(at - units.begin()));
+    if (at == units.end()) units.push_back(unit);
+    if (unit == "J") out.energies = out.groups.back();
+  };
+  for (const Channel& c : *channels_) of_unit(c.unit);
+  for (std::size_t k = 0; k < formulas_.size(); ++k) of_unit(formulas_.unit(k));
+  next += static_cast<int>(units.size());
+  forces_and_moments(reactions_.size());
+  forces_and_moments(forces_.size());
+  out.states = nq + nv;
+  out.all = columns_checked_ + saved();
+  return out;
+}
+
+void Recorder::give(const Known& sample, Evaluator& evaluator, const Residuals& residuals, const RunState* run_state) {
+  std::size_t at = 0;
+  const auto take = [&](std::vector<double>& part) {
+    std::ranges::copy(sample.row.subspan(at, part.size()), part.begin());
+    at += part.size();
+  };
+  for (auto* part : {&y_, &yp_, &values_, &inputs_, &reactions_, &forces_}) take(*part);
+  at += saved();
+  if (sample.is_solved) {
+    for (auto* part : {&rates_, &residuals_, &poses_}) take(*part);
+  } else {
+    complete(sample.t, evaluator, residuals);
+  }
+  for (std::size_t k = 0; k < rates_.size(); ++k) {
+    if (!sample.is_solved || !(*channels_)[k].rate) rates_[k] = sample.rates[k];
+  }
+  std::ranges::fill(curvatures_, std::numeric_limits<double>::quiet_NaN());
+  resolution_.add(values_, rates_, curvatures_);
+  ++given_;
+  sink_->sample({sample.stored, y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, 0, run_state});
+}
+
+// What follows from the state, and the formulas.
+void Recorder::complete(double t, Evaluator& evaluator, const Residuals& residuals) {
+  const auto nq = static_cast<std::size_t>(eq_->nq());
+  const Span q = Span(y_).first(nq), v = Span(y_).subspan(nq);
+  formulation::normalise_quaternions(*eq_, q);
+  evaluator.evaluate_relative_motion(t, q, v, no_forces_);
+  fill_poses(evaluator.now());
+  residuals(q, v, residuals_);
+  formulas_.evaluate(t, inputs_, values_);
+  look_for_numbers(t);
+  for (std::size_t k = 0; k < residuals_.size(); k += 2) {
+    position_residual_ = larger(position_residual_, std::abs(residuals_[k]));
+    velocity_residual_ = larger(velocity_residual_, std::abs(residuals_[k + 1]));
+  }
 }
 
 void Recorder::begin_energy(const Snapshot& s) {
@@ -164,7 +270,7 @@ void Recorder::begin_energy(const Snapshot& s) {
 
 // By the names that the model gives them, whatever the outputs call them.
 void Recorder::save(Saving& to) const {
-  to.put("work", running_.work), to.put("start energy", running_.start_energy);
+  to.put("work", running_.work), to.put("start energy", running_.start_energy);  // in the order of for_each_number_saved()
   for (const Channel& c : remembered_) {
     const LastValues& last = running_.last[static_cast<std::size_t>(c.memory)];
     for (int k = 0; k < 4; ++k) to.put({"channel", c.name}, "value", last.value[static_cast<std::size_t>(k)], k);
@@ -205,21 +311,33 @@ double Recorder::closure(double tolerance) const {
   return scale > 0 ? closure_ / scale : 0.0;
 }
 
+void Recorder::fill_channels(const Snapshot& s) {
+  for (std::size_t k = 0; k < values_.size(); ++k) {
+    if (!(*channels_)[k].formula) values_[k] = (*channels_)[k].value(s, running_);
+  }
+  formulas_.read(s, running_, inputs_);
+  formulas_.evaluate(s.t, inputs_, values_);
+}
+
 void Recorder::fill_state(const Snapshot& s) {
   std::copy(s.a.begin(), s.a.end(), a_.begin());
   std::copy(q_.begin(), q_.end(), y_.begin());
   std::copy(v_.begin(), v_.end(), y_.begin() + eq_->nq());
   eq_->kinematics(q_, v_, Span(yp_).first(eq_->nq()));
   std::copy(s.a.begin(), s.a.end(), yp_.begin() + eq_->nq());
+  fill_poses(s);
+  if (with_reactions_) reactions_ = s.reactions;
+  for (std::size_t k = 0; k < s.positions.size(); ++k)
+    residuals_[2 * k] = s.positions[k], residuals_[2 * k + 1] = s.velocities[k];
+}
+
+void Recorder::fill_poses(const Snapshot& s) {
   for (std::size_t b = 0; b < frames_.size(); ++b) {
     const Vec3d p = motion_of(s, frames_[b]).p;
     const auto r = quaternion_of(axes_of(s, frames_[b]));
     const double pose[7] = {p.x, p.y, p.z, r.w, r.x, r.y, r.z};
     std::copy_n(pose, 7, poses_.begin() + 7 * static_cast<long>(b));
   }
-  if (with_reactions_) reactions_ = s.reactions;
-  for (std::size_t k = 0; k < s.positions.size(); ++k)
-    residuals_[2 * k] = s.positions[k], residuals_[2 * k + 1] = s.velocities[k];
 }
 
 // Of what no single wrench tells NaN stays.
@@ -231,13 +349,6 @@ void Recorder::fill_forces(const Snapshot& s) {
       std::copy_n(wrench, 6, forces_.begin() + 6 * place);
   });
 }
-
-namespace {
-
-// std::max would drop what is not a number.
-double larger(double a, double b) { return b > a || std::isnan(b) ? b : a; }
-
-}  // namespace
 
 void Recorder::judge(const Snapshot& s) {
   look_for_numbers(s.t);
@@ -356,9 +467,8 @@ bool Recorder::find_sampled_rates(double t) {
   return true;
 }
 
-// What a snapshot tells, and differences of the rest.
-void Recorder::measure_rates(Evaluator& evaluator, double t, double h, At at) {
-  const Snapshot& s = evaluator.now();
+// What a snapshot tells.
+void Recorder::find_known_rates(const Snapshot& s) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t k = 0; k < rates_.size(); ++k) {
     const Channel& c = (*channels_)[k];
@@ -366,6 +476,11 @@ void Recorder::measure_rates(Evaluator& evaluator, double t, double h, At at) {
     rates_[k] = c.rate(s, running_), curvatures_[k] = c.curvature ? c.curvature(s, running_) : unknown;
     if (!std::isfinite(rates_[k])) rates_[k] = 0;  // of angles where they are undefined
   }
+}
+
+// And differences of the rest.
+void Recorder::measure_rates(Evaluator& evaluator, double t, double h, At at) {
+  find_known_rates(evaluator.now());
   // Times before the start are not part of the run.
   const bool with_curvatures = at != At::start && resolution_.wants_curvatures();
   const Moved& moved = with_curvatures ? curved_ : moved_;

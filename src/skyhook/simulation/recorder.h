@@ -5,9 +5,11 @@
 #include "skyhook/formalism/frame.h"
 #include "skyhook/simulation/channel_resolution.h"
 #include "skyhook/simulation/channels.h"
+#include "skyhook/simulation/formula_inputs.h"
 #include "skyhook/simulation/run_state.h"
 #include "skyhook/simulation/sampled_rates.h"
 #include "skyhook/simulation/sink.h"
+#include "skyhook/simulation/thinned_samples.h"
 
 namespace skyhook::simulation {
 
@@ -31,9 +33,27 @@ class Recorder {
     // elsewhere, evaluate again.
     std::function<bool(const Snapshot&)> book = {};
     std::optional<double> stored = {};  // the time that is written; else that of the state
+    std::vector<double>* row = nullptr;  // takes all numbers of the sample
+    // later: see give(); rates that no snapshot tells are not looked for. late: the same, behind samples of later times; angles that go round stay
+    // where they are known there.
+    enum class Given { now, later, late } given = Given::now;
   };
   // False: the accelerations could not be found, see Evaluator::blame(). `h`: a short time, for the rates of the channels.
   bool record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h, const About& about);
+
+  // A sample whose numbers are known, from a snapshot or from the curve through others, and the rates of the channels by that curve. Of a sample from the curve formulas are evaluated, poses and
+  // the residuals of its state.
+  struct Known {
+    double t, stored;
+    bool is_solved;
+    CSpan row, rates;
+  };
+  using Residuals = std::function<void(CSpan q, CSpan v, Span residuals)>;
+  void give(const Known& sample, Evaluator& evaluator, const Residuals& residuals, const RunState* run_state);
+  ThinnedSamples::Columns columns() const;  // of rows
+  long given() const { return given_; }     // samples, so far
+  template <class Row>
+  auto saved_in(Row&& row) const { return std::span(row).subspan(columns_checked_, saved()); }  // what save() puts, the work first
 
   Running& running() { return running_; }
   const Running& running() const { return running_; }
@@ -66,6 +86,7 @@ class Recorder {
   void choose_moved();
   double least_resolved(double tolerance) const;
   Eval evaluate(Evaluator& evaluator, double t, bool with_energies, bool with_drives);
+  void fill_channels(const Snapshot& s);
   void fill_state(const Snapshot& s);
   void fill_forces(const Snapshot& s);
   void judge(const Snapshot& s);
@@ -90,6 +111,13 @@ class Recorder {
   bool may_have_jumped(const Moved& moved, bool of_forces, double h) const;
   double along_curve(std::size_t channel, double forward, double t, double h) const;
   void remember(const Snapshot& s);
+  void find_known_rates(const Snapshot& s);
+  void fill_poses(const Snapshot& s);
+  void complete(double t, Evaluator& evaluator, const Residuals& residuals);
+  void take_row(std::vector<double>& row) const;
+  std::size_t saved() const;  // numbers
+  template <class Visit>
+  void for_each_number_saved(Visit&& visit) const;
 
   const Equations* eq_;
   const std::vector<Channel>* channels_;
@@ -102,6 +130,8 @@ class Recorder {
   double last_t_ = 0;
   std::vector<double> y_, yp_, values_, rates_, curvatures_, ahead_, before_, poses_, q_, v_, step_, a_, residuals_,
       reactions_, forces_;
+  FormulaInputs formulas_;
+  std::vector<double> inputs_;  // of these
   Moved moved_, curved_, bent_;           // without a rate; or without a curvature; positions without one
   SampledRates sampled_;                  // of the former
   std::vector<Channel> remembered_;       // one for each memory that is kept
@@ -116,6 +146,9 @@ class Recorder {
   };
   std::vector<NoNumber> channels_without_number_, energies_without_number_;
   static void note(std::vector<NoNumber>& list, const std::string& name, double t, const Location& where);
+  std::size_t columns_checked_ = 0;  // of a row: states, their rates, channels, what formulas read, reactions, forces
+  std::vector<char> no_forces_;      // none is marked
+  long given_ = 0;
   double power_ = 0;  // in the sample
   bool first_ = true, all_reactions_;
   bool with_reactions_ = true;  // in the samples

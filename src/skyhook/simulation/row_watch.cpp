@@ -13,11 +13,27 @@ void RowWatch::begin(std::shared_ptr<const Equations> all, std::shared_ptr<const
   all_ = std::move(all), active_ = std::move(active);
   redundant_.clear(), refused_rate_ = 0;
   std::ranges::set_difference(all_->active(), active_->active(), std::back_inserter(redundant_));
-  if (redundant_.empty()) return;
+  is_ready_ = false;
+  if (!redundant_.empty()) make_ready();
+}
+
+void RowWatch::make_ready() {
+  is_ready_ = true;
   workspace_ = all_->workspace();
   g_.resize(all_->ng()), rate_.resize(all_->ng()), is_active_.resize(all_->ng());
   for (std::size_t k = 0; k < is_active_.size(); ++k)
     is_active_[k] = std::ranges::binary_search(active_->active(), all_->active()[k]);
+}
+
+void RowWatch::residuals(double t, CSpan q, CSpan v, Span out) {
+  std::ranges::fill(out, 0.0);
+  if (all_->ng() == 0) return;
+  if (!is_ready_) make_ready();
+  all_->constraints(t, q, v, g_, rate_, workspace_);
+  for (std::size_t k = 0; k < g_.size(); ++k) {
+    const auto row = 2 * static_cast<std::size_t>(all_->active()[k]);
+    out[row] = g_[k], out[row + 1] = rate_[k];
+  }
 }
 
 bool RowWatch::have_strayed(const Snapshot& s) const {

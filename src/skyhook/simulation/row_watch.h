@@ -21,11 +21,15 @@ class RowWatch {
   // step. Looked at again only when it has become twice as bad: the best rows may be chosen already.
   bool lose_hold(const formalism::State& s);
   bool lose_hold(const Snapshot& s);  // the same where residuals are known
+  // Of all rows at a state, as a snapshot has them: position and velocity, 0 where a row does not hold.
+  void residuals(double t, CSpan q, CSpan v, Span out);
 
  private:
+  void make_ready();
   double tolerance_, length_;
   std::shared_ptr<const Equations> all_, active_;
   std::vector<int> redundant_;  // row numbers
+  bool is_ready_ = false;  // what follows, where somebody asks
   Equations::Workspace workspace_;
   std::vector<double> g_, rate_;
   std::vector<char> is_active_;  // by rows of `all`

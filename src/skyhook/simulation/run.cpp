@@ -105,6 +105,7 @@ void Run::open_books() {
   warn_of_new_starts();
   for (Warning& warning : doubts_of_solver(prepared(), choice_.solver, experiment_)) warn(state_.t, std::move(warning));
   find_drive_jumps();
+  begin_thinning();
 }
 
 void Run::start_motion_here() {
@@ -116,6 +117,8 @@ void Run::start_motion_here() {
 
 void Run::leave_motion() {
   if (!motion_) return;
+  settle_samples(Which::all);
+  thinned_.restart();
   add_cost(out_.cost, motion_->cost());
   count_.left_beside += motion_->left_beside();
   motion_.reset();
@@ -264,7 +267,7 @@ void Run::end_step() {
 // Samples, work and energy of the step, and what they give away. False: the run has failed.
 bool Run::book_step(double t) {
   const bool recorded = outputs_until(t);
-  has_sample_ = outputs_.last > t_;
+  has_sample_ = outputs_.solved > t_;
   const bool rides = recorded && books_.work.rides() && t < until() && !is_due(t) && !inputs_.drives.is_at(t);
   if (!rides)
     add_work_until(t), judge_energy(t);
@@ -306,7 +309,7 @@ void Run::stand_still(double target) {
     balance_until(at);
     book_jumps_until(at);
     now_.t = std::min(at, inputs_.drives.left());  // left of a jump at this instant
-    if (!record_within_step(now_)) return fail(at, accelerations_missing(at));
+    if (!record_within_step(now_, {})) return fail(at, accelerations_missing(at));
     if (options_.progress) options_.progress(at);
     if (should_stop()) return tell_interrupted(at);
   }
@@ -358,6 +361,7 @@ RunSummary Run::finish() {
   const auto turn = turn_of(Part::output);
   if (!is_over_) tell_interrupted(t());
   leave_motion();
+  out_.recorded = books_.recorder.given(), out_.from_curve = thinned_.taken();
   out_.samples = hybrid_->sampler().instants();
   const Recorder& recorder = books_.recorder;
   out_.energy_closure =

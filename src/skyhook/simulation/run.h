@@ -1,7 +1,7 @@
 // One run of an experiment on its way: steps, what is recorded between them, what happens at events. Simulation is its face.
 //
 // The loop stands in run.cpp; what happens at an instant in run_events.cpp, where events set parameters in run_model.cpp, where a
-// step fails in run_rescue.cpp, samples and books in run_records.cpp.
+// step fails in run_rescue.cpp, samples and books in run_records.cpp, samples that are not solved in run_thinned.cpp.
 #pragma once
 #include <functional>
 #include <map>
@@ -59,9 +59,11 @@ struct Course {
   } step_;
 
   struct Outputs {
-    double step, last = -1e300;
+    double step, last = -1e300;  // passed
+    double solved = -1e300;      // the last one that was not left out
     long next = 1, balanced = 1;
   } outputs_;
+  ThinnedSamples thinned_;
   struct Books {
     Recorder recorder;
     WorkIntegral work;
@@ -105,7 +107,7 @@ struct Course {
   bool is_over_ = false, first_ = true;
   bool has_state_ = true;    // now_ is one; else the nearest one known
   bool has_jumped_ = false;  // at the last instant
-  bool has_sample_ = false;  // the last step
+  bool has_sample_ = false;  // the last step: one that was solved
 };
 
 // What a run costs, and whom it tells of itself.
@@ -226,9 +228,16 @@ class Run : private Account, private Course {
   const formalism::State& state_at(double t);
   const formalism::State& roughly_at(double t);
   enum class Books { left, kept };
-  bool record(const formalism::State& s, int side = 0, Books books = Books::left);
-  bool record_within_step(const formalism::State& s);
-  bool record_left_out(const formalism::State& at);
+  struct Recording {
+    int side = 0;
+    Books books = Books::left;
+    std::vector<double>* row = nullptr;  // see Recorder::About
+    Recorder::About::Given given = Recorder::About::Given::now;
+  };
+  bool record(const formalism::State& s, int side = 0);
+  bool record_at(const formalism::State& s, const Recording& as);
+  bool record_within_step(const formalism::State& s, Recording as);
+  bool record_beside_books(const formalism::State& at, const Recording& as);
   bool book_sample(const Snapshot& s);
   void close_books(double t);
   double caught_up();
@@ -253,6 +262,16 @@ class Run : private Account, private Course {
   void warn_of_new_starts();
   void warn_of_stiffness(double t);
   void warn_at_end();
+
+  // ---- samples from the curve through others (run_thinned.cpp)
+  void begin_thinning();
+  bool pass_output(double t);
+  bool solve_sample(double t);
+  bool leave_out(double t);
+  bool solve_left_out(ThinnedSamples::Sample& sample, CSpan foretold);
+  void give_sample(const ThinnedSamples::Sample& sample, CSpan row, CSpan rates);
+  enum class Which { decided, all };
+  bool settle_samples(Which which);
 
   std::shared_ptr<const char> identity_ = std::make_shared<const char>();
   const model::Experiment experiment_;

@@ -51,6 +51,7 @@ bool Run::act(const formalism::State& before) {
 }
 
 bool Run::act(const formalism::State& before, const std::function<Change()>& happen) {
+  if (!settle_samples(Which::all)) return fail(before.t, accelerations_missing(before.t)), false;
   log_.clear();
   held_before_ = hybrid_->held();
   state_ = before;
@@ -58,6 +59,7 @@ bool Run::act(const formalism::State& before, const std::function<Change()>& hap
   if (!hybrid_->problem().empty()) return fail(before.t, hybrid_->problem()), false;
   if (change == Change::none) return true;
   has_jumped_ = true;
+  thinned_.restart();
   if (log_.empty()) return go_on(change);
   std::swap(held_before_, hybrid_->held());
   if (!record(before, -1)) return fail(before.t, accelerations_missing(before.t)), false;

@@ -16,6 +16,7 @@ std::size_t numbers_a_sample(const RunInfo& info);
 // All from which a run can go on at t, beside q and v.
 void save_run(double t, double begun, const Recorder& recorder, const model::Model& model, const Hybrid& hybrid,
               RunState& to);
+constexpr long saved_before_recorder = 2;  // numbers of RunState before those of Recorder::save()
 
 RunInfo run_info(const Prepared& prepared, const model::Experiment& experiment, const Choice& choice,
                  const std::vector<Channel>& channels);

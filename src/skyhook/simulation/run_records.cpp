@@ -30,12 +30,18 @@ const formalism::State& Run::roughly_at(double t) {  // for integrals over many 
 
 // ---- samples
 
-bool Run::record(const formalism::State& s, int side, Books books) {
+// Behind all samples before it.
+bool Run::record(const formalism::State& s, int side) {
+  return settle_samples(Which::all) && record_at(s, {.side = side});
+}
+
+bool Run::record_at(const formalism::State& s, const Recording& as) {
   const auto turn = turn_of(Part::output);
   const Evaluator::Borrowing factors(*evaluator_, motion_ ? motion_->solver_of_sample() : nullptr);
-  Recorder::About about{.side = side, .stored = inputs_.drives.instant(s.t)};
-  if (side >= 0) about.save = [this, &s] { return save_sample(s.t); };
-  if (books == Books::kept) about.book = [this](const Snapshot& found) { return book_sample(found); };
+  Recorder::About about{.side = as.side, .stored = inputs_.drives.instant(s.t)};
+  about.row = as.row, about.given = as.given;
+  if (as.side >= 0) about.save = [this, &s] { return save_sample(s.t); };
+  if (as.books == Books::kept) about.book = [this](const Snapshot& found) { return book_sample(found); };
   about.look = [this](const Snapshot& found) { doubt_contributions(found), look_at_tables(found); };
   return books_.recorder.record(*evaluator_, s.t, s.q, s.v, Recorder::share_of_step * outputs_.step, about);
 }
@@ -60,16 +66,17 @@ void Run::doubt_contributions(const Snapshot& s) {
 }
 
 // Where the books go on from step to step a sample in between shows them as they are there; else they go on with it.
-bool Run::record_within_step(const formalism::State& s) {
+bool Run::record_within_step(const formalism::State& s, Recording as) {
   const formalism::State at = s;  // the integral looks at others
   WorkIntegral& work = books_.work;
   const bool wanted = motion_ && evaluator_->has_power() && work.wants_sample(books_.recorder.shows_work());
   if (!wanted) work.pass_sample();
-  if (work.rides()) return wanted ? record(at, 0, Books::kept) : record_left_out(at);
+  if (wanted) as.books = Books::kept;
+  if (work.rides()) return wanted ? record_at(at, as) : record_beside_books(at, as);
   running().work += caught_up();
   const double until_step = running().work;
   running().work += work_up_to(at.t);
-  const bool recorded = record(at, 0, wanted ? Books::kept : Books::left);
+  const bool recorded = record_at(at, as);
   running().work = until_step;
   if (!wanted || !recorded || !work.may_ride()) return recorded;
   add_work_until(at.t);
@@ -78,10 +85,10 @@ bool Run::record_within_step(const formalism::State& s) {
 }
 
 // Nobody shows the work there, but a run may go on from it.
-bool Run::record_left_out(const formalism::State& at) {
+bool Run::record_beside_books(const formalism::State& at, const Recording& as) {
   const double booked = running().work;
   running().work += books_.work.extrapolated(at.t);
-  const bool recorded = record(at);
+  const bool recorded = record_at(at, as);
   running().work = booked;
   return recorded;
 }
@@ -123,9 +130,7 @@ bool Run::outputs_until(double t) {
   for (;; ++outputs_.next) {
     const double at = output_time();
     if (at > t || outputs_.last == until()) return true;
-    has_state_ = !motion_ || motion_->sample_to_record(at, now_.q, now_.v);
-    now_.t = at;
-    if (!has_state_ || !record_within_step(now_)) return false;
+    if (!pass_output(at)) return false;
     outputs_.last = at;
     if (at == until() || should_stop()) return true;
   }

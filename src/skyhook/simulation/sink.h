@@ -98,6 +98,7 @@ struct RunSummary {
   double t_reached = 0;
   Cost cost;
   long samples = 0;           // times at which controllers were sampled, several at once as one
+  long recorded = 0, from_curve = 0;  // samples; of these taken from the curve through others
   long events = 0;            // of the model; notes of the run itself do not count
   double seconds = 0;         // wall time of the whole run, from RunOptions::begun on
   PartSeconds parts;          // where it went; they add up to it

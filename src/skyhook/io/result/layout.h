@@ -33,7 +33,8 @@ void for_each_fact(Info& info, Visit&& visit) {
 // Older files of this format lack these.
 inline bool was_added_later(std::string_view number) {
   const bool is_part = number.ends_with("_seconds") && number != "integrator_seconds";
-  return is_part || number == "projections" || number == "updates" || number == "samples" || number == "events";
+  return is_part || number == "projections" || number == "updates" || number == "samples" || number == "events" ||
+         number == "recorded" || number == "from_curve";
 }
 
 // Scalars in the group /summary.
@@ -57,6 +58,8 @@ void for_each_number(Summary& summary, Visit&& visit) {
   visit("updates", summary.cost.updates);
   visit("samples", summary.samples);
   visit("events", summary.events);
+  visit("recorded", summary.recorded);
+  visit("from_curve", summary.from_curve);
   for (std::size_t k = 0; k < simulation::part_names.size(); ++k)
     visit((std::string(simulation::part_names[k].key) + "_seconds").c_str(), summary.parts.seconds[k]);
 }

@@ -93,7 +93,7 @@ TEST_CASE("Coach on the S-line: what factors and slopes of another place find do
     eq.plus(q, step);
   }
   MESSAGE(keeps.factorisations(), " factorisations for 8 solutions and as many beside them");
-  CHECK(keeps.factorisations() < 8);
+  CHECK(keeps.factorisations() <= 8);  // none beside, and none twice
 }
 
 // Elastic wheels sink in by a tenth of a millimetre, which constraints do not know; what guides the coach through the first arc is the same.

@@ -53,6 +53,49 @@ TEST_CASE("Coach on the S-line: accelerations that follow each other are those f
   }
 }
 
+// The same, where factors and slopes of loads are those of the first place and the solution begins with a guess that is a tenth off; and rates of multipliers along the motion, by
+// first-order changes and by differences of solutions.
+TEST_CASE("Coach on the S-line: what factors and slopes of another place find does not show their age, nor where it began") {
+  const auto coach = testing::load("rail/s_line_coach");
+  const auto p = simulation::prepare(coach.model, coach.experiment);
+  REQUIRE(p.ok());
+  const auto& eq = *p.active->behind();
+  auto ws = eq.workspace();
+  formalism::AccelerationSolver keeps(eq), fresh(eq);
+  keeps.keep_factors();
+  std::vector<double> q = p.state.q, v = p.state.v, a(v.size()), lambda(8), a_kept = a, lambda_kept = lambda, step(v.size());
+  const auto is_near = [](const std::vector<double>& x, const std::vector<double>& of, double by) {
+    double off = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) off = std::max(off, std::abs(x[i] - of[i]));
+    return off < by * largest(of);
+  };
+  for (int k = 0; k < 8; ++k) {
+    const double t = 0.01 * k;
+    REQUIRE(fresh.solve(t, q, v, a, lambda, ws) == Eval::ok);
+    std::vector<double> guess = a, guess_lambda = lambda;
+    for (double& x : guess) x *= 1.1;
+    for (double& x : guess_lambda) x *= 0.9;
+    keeps.expect(t, guess, guess_lambda);
+    REQUIRE(keeps.solve(t, q, v, a_kept, lambda_kept, ws) == Eval::ok);
+    CHECK(is_near(a_kept, a, 1e-8));
+    CHECK(is_near(lambda_kept, lambda, 1e-8));
+    REQUIRE(keeps.can_follow(t, q, ws));
+    constexpr double by = 1e-6;
+    std::vector<double> there = q, speed = v;
+    for (std::size_t i = 0; i < v.size(); ++i) step[i] = by * v[i] + 0.5 * by * by * a[i], speed[i] += by * a[i];
+    eq.plus(there, step);
+    std::vector<double> a_there = a, lambda_there = lambda;
+    REQUIRE(fresh.solve(t + by, there, speed, a_there, lambda_there, ws) == Eval::ok);
+    REQUIRE(keeps.follow(t + by, there, speed, a_kept, lambda_kept, ws) == Eval::ok);
+    CHECK(is_near(a_kept, a_there, 1e-8));
+    CHECK(is_near(lambda_kept, lambda_there, 1e-8));
+    for (std::size_t i = 0; i < v.size(); ++i) step[i] = 0.01 * v[i] + 1e-5 * std::sin(3.0 * static_cast<double>(i) + k), v[i] += 1e-3 * std::sin(2.0 * static_cast<double>(i) + k);
+    eq.plus(q, step);
+  }
+  MESSAGE(keeps.factorisations(), " factorisations for 8 solutions and as many beside them");
+  CHECK(keeps.factorisations() <= 8);  // none beside, and none twice
+}
+
 // Elastic wheels sink in by a tenth of a millimetre, which constraints do not know; what guides the coach through the first arc is the same.
 TEST_CASE("Coach on the S-line: quasi-elastic and elastic contact guide it alike") {
   const testing::Wish wish{.until = 3.5, .output_step = 0.5};

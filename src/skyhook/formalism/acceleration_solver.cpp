@@ -137,6 +137,7 @@ void AccelerationSolver::factor_again(double t, CSpan q) {
   ++factorisations_;
   euclidean_is_new_ = is_elsewhere_ = matrix_is_elsewhere_ = is_stale_ = is_worn_ = false;
   contraction_ = 1, spent_ = 0;
+  if (feedback_) feedback_->forget_responses();
   if (keep_pause_ > 0) --keep_pause_;
   t_factored_ = t, q_factored_.assign(q.begin(), q.end());
 }
@@ -147,7 +148,7 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   if (eq_.ng() == 0) return eq_.accelerations(at_rest, a, ws);
   const int nv = eq_.nv();
   t_solved_ = t;
-  if (alpha == 0 && may_predict(t, q) && solve_predicted(t, q, v, ws)) {
+  if (alpha == 0 && (may_predict(t, q) || may_begin_as_expected(t, q, ws)) && solve_predicted(t, q, v, ws)) {
     std::copy_n(x_.begin(), nv, a.begin());
     std::copy(x_.begin() + nv, x_.end(), lambda.begin());
     return Eval::ok;
@@ -180,8 +181,17 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   return e;
 }
 
+// Its loads depend on all multipliers of its joint.
+bool AccelerationSolver::has_friction() const { return feedback_ && feedback_->has_friction(); }
+
+void AccelerationSolver::expect(double t, CSpan a, CSpan lambda) {
+  expected_.assign(a.begin(), a.end());
+  expected_.insert(expected_.end(), lambda.begin(), lambda.end());
+  t_expected_ = t, expects_ = true;
+}
+
 bool AccelerationSolver::serves() const {
-  return keeps_ && !feedback_ && regular_ && !q_factored_.empty() && !is_worn_ && keep_pause_ == 0;
+  return keeps_ && !has_friction() && regular_ && !q_factored_.empty() && !is_worn_ && keep_pause_ == 0;
 }
 
 // Until they have been made anew as often.
@@ -201,8 +211,15 @@ void AccelerationSolver::wear_out() {
 // close.
 bool AccelerationSolver::may_predict(double t, CSpan q) const {
   constexpr double near = 1e-4;
-  if (!uses_nearby_ || feedback_ || is_factored(t, q) || !may_extrapolate(least_order, t)) return false;
+  if (!uses_nearby_ || has_friction() || (is_factored(t, q) && !feedback_) || !(is_expected(t) || may_extrapolate(least_order, t))) return false;
   return t == t_factored_ ? is_within(near, q) : serves();
+}
+
+// Loads that read multipliers ask for several solutions of the linear equations from any other start: with new factors it is dearer too.
+bool AccelerationSolver::may_begin_as_expected(double t, CSpan q, Equations::Workspace& ws) {
+  if (!uses_nearby_ || !feedback_ || has_friction() || !is_expected(t)) return false;
+  factor(t, q, ws);
+  return regular_;
 }
 
 void AccelerationSolver::remember(double t, const std::vector<double>& x) {
@@ -268,23 +285,29 @@ double AccelerationSolver::contraction_here(double t, CSpan q) const {
 
 // Forces, bias and M a + G^T lambda of the guess in one pass, and no M. Of what is left then the nodes tell M a.
 bool AccelerationSolver::solve_predicted(double t, CSpan q, CSpan v, Equations::Workspace& ws) {
-  std::size_t order = order_;
-  while (order > least_order && !may_extrapolate(order, t)) --order;
-  extrapolate(order, t, guess_);
+  if (is_expected(t)) {
+    guess_ = expected_;
+  } else {
+    std::size_t order = order_;
+    while (order > least_order && !may_extrapolate(order, t)) --order;
+    extrapolate(order, t, guess_);
+  }
+  expects_ = false;
   const auto nv = static_cast<std::size_t>(eq_.nv());
   if (newton_step(t, q, v, CSpan(guess_).first(nv), CSpan(guess_).subspan(nv), ws) != Eval::ok) return false;
   begun_.assign(guess_.begin(), guess_.begin() + static_cast<std::ptrdiff_t>(nv));
-  if (!improve_guess(t, q, ws) || !std::ranges::all_of(guess_, is_finite)) return false;
+  if (!improve_guess(t, q, v, ws) || !std::ranges::all_of(guess_, is_finite)) return false;
   x_ = guess_;
   remember(t, x_);
   return true;
 }
 
-// Steps of refinement as long as they gain. Where factors are kept one more than with new ones is cheap; each beyond it costs a third of these.
-bool AccelerationSolver::improve_guess(double t, CSpan q, Equations::Workspace& ws) {
-  constexpr int most = 4, cheap = 2, price = 3;
-  constexpr double least_gain = 0.1, good_gain = 0.01;
-  double gain = contraction_here(t, q), before = 0;
+// Steps of refinement as long as they gain. Where factors are kept one more than with new ones is cheap; each beyond it costs a third of these. Loads that
+// read multipliers are no linear function of them: there the first step tells nothing of the next.
+bool AccelerationSolver::improve_guess(double t, CSpan q, CSpan v, Equations::Workspace& ws) {
+  const int most = feedback_ ? 8 : 4, cheap = feedback_ ? 3 : 2, price = feedback_ ? 8 : 3;
+  const double least_gain = 0.1, good_gain = feedback_ ? least_gain : 0.01;
+  double gain = feedback_ ? 1.0 : contraction_here(t, q), before = 0;
   const bool are_of_this_time = t == t_factored_;
   const double digits = are_of_this_time ? 1e-9 : 1e-11;  // a contraction that was seen at another place may be ten times as good as that here
   for (int k = 1;; ++k) {
@@ -297,16 +320,22 @@ bool AccelerationSolver::improve_guess(double t, CSpan q, Equations::Workspace& 
       is_worn_ = (spent_ += std::max(0, k - cheap)) >= price, keep_patience_ = 1;
       return true;
     }
-    take_step(ws);
-    if (k == most || (k > 1 && !(gain <= least_gain))) return step_with_new_factors(t, q, ws);
-    x_ = right_;
-    lu_->solve(x_);
+    if (take_step(t, v, ws) != Eval::ok) return false;
+    if (k == most || (k > 1 && !(gain <= least_gain))) return step_with_new_factors(t, q, v, ws);
+    if (!solve_step()) return false;
     before = size;
   }
 }
 
+// What is left in right_ asks for x_.
+bool AccelerationSolver::solve_step() {
+  x_ = right_;
+  lu_->solve(x_);
+  return !feedback_ || feedback_->complete(x_);
+}
+
 // The guess has become smaller by x_: the nodes go there, and right_ with them.
-void AccelerationSolver::take_step(Equations::Workspace& ws) {
+Eval AccelerationSolver::take_step(double t, CSpan v, Equations::Workspace& ws) {
   const auto nv = static_cast<std::size_t>(eq_.nv());
   change_.resize(2 * nv);
   const Span change = Span(change_).first(nv), forces = Span(change_).subspan(nv);
@@ -320,18 +349,41 @@ void AccelerationSolver::take_step(Equations::Workspace& ws) {
       right_[j] -= jacobian_.value[k] * x_[row], right_[row] -= jacobian_.value[k] * x_[j];
     }
   }
+  return feedback_ ? feedback_->take_changes(t, v, CSpan(guess_).subspan(nv), Span(right_).first(nv), ws) : Eval::ok;
 }
 
 // Then the next ones are not kept so soon.
-bool AccelerationSolver::step_with_new_factors(double t, CSpan q, Equations::Workspace& ws) {
+bool AccelerationSolver::step_with_new_factors(double t, CSpan q, CSpan v, Equations::Workspace& ws) {
   eq_.matrices(t, q, {mass_.value, jacobian_.value}, ws);
   factor_again(t, q);
   pause_keeping();
   if (!regular_) return false;
+  if (feedback_) return settle_loads(t, v, ws);
   x_ = right_;
   solve_refined(x_);
   for (std::size_t i = 0; i < x_.size(); ++i) guess_[i] -= x_[i];
   return true;
+}
+
+// With the slopes of the guess, until steps go down with their squares.
+bool AccelerationSolver::settle_loads(double t, CSpan v, Equations::Workspace& ws) {
+  constexpr int most = 10;
+  constexpr double digits = 1e-11;
+  if (!find_responses(t, v, CSpan(guess_).subspan(static_cast<std::size_t>(eq_.nv())), ws)) return false;
+  double before = 0;
+  for (int k = 0; k < most; ++k) {
+    if (!solve_step()) return false;
+    for (std::size_t i = 0; i < x_.size(); ++i) guess_[i] -= x_[i];
+    const double size = relative_size(x_, guess_);
+    if (size <= digits || (k > 0 && size * size <= digits * before)) return true;
+    if (take_step(t, v, ws) != Eval::ok) return false;
+    before = size;
+  }
+  return false;
+}
+
+bool AccelerationSolver::find_responses(double t, CSpan v, CSpan lambda, Equations::Workspace& ws) {
+  return feedback_->find_responses(t, v, lambda, [this](Span x) { return lu_->solve(x), true; }, ws);
 }
 
 // The right-hand side in x_ becomes the solution, with forces that depend on multipliers in x_friction_.
@@ -395,7 +447,8 @@ void AccelerationSolver::solve_refined(Span x) {
 bool AccelerationSolver::can_follow(double t, CSpan q, Equations::Workspace& ws) {
   constexpr double same = 1e-6;
   if (eq_.ng() == 0) return true;
-  if (feedback_) return false;
+  if (has_friction()) return false;
+  if (feedback_ && keeps_ && feedback_->knows_responses()) return regular_;  // some steps of refinement cost less than factors
   if (t != t_factored_ || !is_within(same, q)) factor(t, q, ws);
   return regular_;
 }
@@ -414,17 +467,40 @@ Eval AccelerationSolver::newton_step(double t, CSpan q, CSpan v, CSpan a, CSpan 
   }
   is_elsewhere_ = true;
   right_ = x_;
-  lu_->solve(x_);
+  if (!feedback_) return lu_->solve(x_), Eval::ok;
+  if (const Eval e = feedback_->take_loads(t, v, lambda, Span(right_).first(nv), ws); e != Eval::ok) return e;
+  if (!feedback_->knows_responses() && !find_responses(t, v, lambda, ws)) return Eval::recoverable;
+  return solve_step() ? Eval::ok : Eval::recoverable;
+}
+
+// With kept factors and slopes some more steps bring the change to six digits.
+Eval AccelerationSolver::follow(double t, CSpan q, CSpan v, Span a, Span lambda, Equations::Workspace& ws) {
+  if (eq_.ng() == 0) return eq_.accelerations({t, q, v, zero_v_, zero_g_, zero_g_}, a, ws);
+  const auto nv = static_cast<std::size_t>(eq_.nv());
+  begun_.assign(a.begin(), a.end());
+  if (const Eval e = newton_step(t, q, v, a, lambda, ws); e != Eval::ok) return e;
+  guess_.assign(a.begin(), a.end());
+  guess_.insert(guess_.end(), lambda.begin(), lambda.end());
+  for (std::size_t i = 0; i < x_.size(); ++i) guess_[i] -= x_[i];
+  if (feedback_ && !follow_closer(t, v, ws)) return solve(t, q, v, a, lambda, ws);
+  std::copy_n(guess_.begin(), nv, a.begin());
+  std::copy(guess_.begin() + static_cast<std::ptrdiff_t>(nv), guess_.end(), lambda.begin());
   return Eval::ok;
 }
 
-Eval AccelerationSolver::follow(double t, CSpan q, CSpan v, Span a, Span lambda, Equations::Workspace& ws) {
-  if (eq_.ng() == 0) return eq_.accelerations({t, q, v, zero_v_, zero_g_, zero_g_}, a, ws);
-  if (const Eval e = newton_step(t, q, v, a, lambda, ws); e != Eval::ok) return e;
-  const auto nv = static_cast<std::size_t>(eq_.nv());
-  for (std::size_t i = 0; i < nv; ++i) a[i] -= x_[i];
-  for (std::size_t k = 0; k < lambda.size(); ++k) lambda[k] -= x_[nv + k];
-  return Eval::ok;
+bool AccelerationSolver::follow_closer(double t, CSpan v, Equations::Workspace& ws) {
+  constexpr int most = 4;
+  constexpr double digits = 1e-6;
+  const double whole = relative_size(x_, guess_);
+  double before = whole;
+  for (int k = 0; k < most; ++k) {
+    if (take_step(t, v, ws) != Eval::ok || !solve_step()) return false;
+    for (std::size_t i = 0; i < x_.size(); ++i) guess_[i] -= x_[i];
+    const double size = relative_size(x_, guess_);
+    if (size * size <= digits * whole * before) return true;
+    before = size;
+  }
+  return false;
 }
 
 // levels() has moved the nodes.

@@ -47,10 +47,13 @@ class AccelerationSolver {
   // After solve(): the accelerations at which the equations were evaluated for it; a solution is found as a change of these.
   CSpan begun_at() const { return begun_; }
 
+  // Where the next solve() may begin, at this time: what an integrator has for them. Else it is what solutions before foretell.
+  void expect(double t, CSpan a, CSpan lambda);
+
   // Accelerations and multipliers at a place very near that of the last solve(), of which (a, lambda) are the solution: one step of
-  // Newton's method with its factors, so that their change is exact to first order. For rates along the motion; can_follow() first.
+  // Newton's method with its factors, so that their change is exact to first order, or some steps with others. For rates along the motion; can_follow() first.
   Eval follow(double t, CSpan q, CSpan v, Span a, Span lambda, recursive::EquationsWorkspace& ws);
-  // Makes it so, at the place of the last solve(). False: follow() has no factors there, or friction asks for more.
+  // Makes it so, at the place of the last solve(). False: follow() has no factors, or friction asks for more.
   bool can_follow(double t, CSpan q, recursive::EquationsWorkspace& ws);
 
   enum class Metric { mass, euclidean };
@@ -84,17 +87,24 @@ class AccelerationSolver {
   const Csc& as_factored() const { return matrix_is_elsewhere_ ? factored_ : matrix_; }
   Eval solve_here(double t, CSpan v, recursive::EquationsWorkspace& ws);
   bool may_predict(double t, CSpan q) const;
+  bool may_begin_as_expected(double t, CSpan q, recursive::EquationsWorkspace& ws);
   Eval newton_step(double t, CSpan q, CSpan v, CSpan a, CSpan lambda, recursive::EquationsWorkspace& ws);
   bool may_extrapolate(std::size_t order, double t) const;
   void extrapolate(std::size_t order, double t, std::vector<double>& x) const;
   void choose_order(double t, const std::vector<double>& x);
   double relative_size(CSpan of, CSpan x) const;
   double contraction_here(double t, CSpan q) const;
+  bool has_friction() const;
+  bool is_expected(double t) const { return expects_ && t == t_expected_; }
   bool solve_predicted(double t, CSpan q, CSpan v, recursive::EquationsWorkspace& ws);
-  bool improve_guess(double t, CSpan q, recursive::EquationsWorkspace& ws);
-  void take_step(recursive::EquationsWorkspace& ws);
+  bool improve_guess(double t, CSpan q, CSpan v, recursive::EquationsWorkspace& ws);
+  Eval take_step(double t, CSpan v, recursive::EquationsWorkspace& ws);
   void pause_keeping();
-  bool step_with_new_factors(double t, CSpan q, recursive::EquationsWorkspace& ws);
+  bool step_with_new_factors(double t, CSpan q, CSpan v, recursive::EquationsWorkspace& ws);
+  bool settle_loads(double t, CSpan v, recursive::EquationsWorkspace& ws);
+  bool find_responses(double t, CSpan v, CSpan lambda, recursive::EquationsWorkspace& ws);
+  bool solve_step();
+  bool follow_closer(double t, CSpan v, recursive::EquationsWorkspace& ws);
   void remember(double t, const std::vector<double>& x);
   bool solve_nearby(Span x);
   void factor_again(double t, CSpan q);  // likewise
@@ -133,7 +143,9 @@ class AccelerationSolver {
   static constexpr std::size_t least_order = 2;
   std::array<Solution, 6> before_;  // the latest first
   std::size_t known_ = 0, order_ = least_order;
-  std::vector<double> begun_, guess_, other_guess_, change_;
+  std::vector<double> begun_, guess_, other_guess_, expected_, change_;
+  double t_expected_ = 0;
+  bool expects_ = false;
   double contraction_ = 1, t_solved_ = 0;
   bool is_worn_ = false;               // the factors have cost as much as new ones, or do not serve at all
   int spent_ = 0;                      // steps of refinement beyond what is cheap since they were made

@@ -102,10 +102,14 @@ void Evaluator::begin(double t, CSpan q, CSpan v) {
 Eval Evaluator::accelerate() {
   const Eval e = solver().solve(now_.t, now_.q, now_.v, now_.a, now_.lambda, ws_);
   if (e != Eval::ok) blame_ = ws_.blame();
+  find_change();
+  return e;
+}
+
+void Evaluator::find_change() {
   change_ = now_.a;
   const CSpan begun = solver().begun_at();
   for (std::size_t i = 0; i < begun.size(); ++i) change_[i] -= begun[i];
-  return e;
 }
 
 // What the nodes pass on with the accelerations just found: as residual(), but forces stay as they were evaluated for these.
@@ -279,7 +283,7 @@ Eval Evaluator::evaluate_beside(double t, CSpan q, CSpan v, bool with_reactions,
   std::ranges::copy(held_a_, now_.a.begin());
   std::ranges::copy(held_lambda_, now_.lambda.begin());
   if (const Eval e = solver().follow(t, q, v, now_.a, now_.lambda, ws_); e != Eval::ok) return blame_ = ws_.blame(), e;
-  for (std::size_t i = 0; i < change_.size(); ++i) change_[i] = now_.a[i] - held_a_[i];
+  find_change();
   return with_reactions ? complete(true, energies) : complete_accelerations(energies);
 }
 

@@ -51,6 +51,9 @@ class Evaluator {
     Evaluator& evaluator_;
   };
 
+  // Accelerations and multipliers that the next solution, at this time, may begin with (active rows).
+  void expect(double t, CSpan a, CSpan lambda) { solver().expect(t, a, lambda); }
+
   const Snapshot& now() const { return now_; }
   const std::string& blame() const { return blame_; }
   // Power that does not stem from stored energy may be there; it may depend on multipliers.
@@ -65,6 +68,7 @@ class Evaluator {
   AccelerationSolver& solver() { return borrowed_ ? *borrowed_ : solver_; }
   bool begin_finite(double t, CSpan q, CSpan v);
   Eval accelerate();
+  void find_change();
   Eval complete_accelerations(Energies energies);
   Eval complete(bool with_reactions, Energies energies, Drives how = Drives::move);
   Eval residual(Drives how);

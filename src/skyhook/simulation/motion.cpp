@@ -54,7 +54,10 @@ class Pair : public Motion {
         equations_(equations),
         nq_(static_cast<std::size_t>(equations.nq())),
         nv_(static_cast<std::size_t>(equations.nv())),
-        y_(size_of_state(*problem_)) {}
+        y_(size_of_state(*problem_)),
+        foretells_(has_multipliers && !equations.loads().empty()) {
+    if (foretells_) yp_.resize(y_.size());
+  }
 
   template <class Options>
   void begin(const MotionStart& start, const Options& options) {
@@ -82,7 +85,8 @@ class Pair : public Motion {
     return result;
   }
   bool interpolate(double t, Span q, Span v) override {
-    if (t != integrator_->t()) integrator_->interpolate(t, y_, {});
+    if (t != integrator_->t()) integrator_->interpolate(t, y_, foretells_ ? Span(yp_) : Span());
+    t_interpolated_ = t;
     const CSpan y = t == integrator_->t() ? CSpan(integrator_->y()) : y_;
     std::ranges::copy(y.first(nq_), q.begin());
     std::ranges::copy(y.subspan(nq_, nv_), v.begin());
@@ -108,6 +112,17 @@ class Pair : public Motion {
     if (!onto_) onto_.emplace(equations_, tolerance_);
     onto_->move_if_near(t, q, v);
   }
+  bool foretell(double t, Span a, Span lambda) override {
+    if constexpr (has_multipliers) {
+      if (!foretells_ || t != t_interpolated_) return false;
+      const bool is_end = t == integrator_->t();
+      const CSpan y = is_end ? CSpan(integrator_->y()) : y_, yp = is_end ? CSpan(integrator_->yp()) : yp_;
+      std::ranges::copy(yp.subspan(nq_, nv_), a.begin());
+      std::ranges::copy(y.subspan(nq_ + nv_, lambda.size()), lambda.begin());
+    }
+    return foretells_;
+  }
+  formalism::AccelerationSolver* solver_of_records() override { return foretells_ && onto_ ? &onto_->solver() : nullptr; }
   formalism::AccelerationSolver* solver_of_sample() override { return is_moved_ ? &onto_->solver() : nullptr; }
   std::unique_ptr<Motion> clone() const override {
     if constexpr (std::is_copy_constructible_v<Integrator>) return std::make_unique<Pair>(*this);
@@ -148,6 +163,10 @@ class Pair : public Motion {
   EquationsOfMotion equations_;
   std::size_t nq_, nv_;
   std::vector<double> y_, yp_;
+  // y' and multipliers are known between steps, and loads that depend on multipliers make other guesses far from the solution.
+  static constexpr bool has_multipliers = std::is_same_v<Problem, formulation::Ggl> && std::is_same_v<Integrator, integrator::Bdf>;
+  bool foretells_;
+  double t_interpolated_ = 0;
   std::optional<Integrator> integrator_;
   bool keeps_constraints_ = false;       // at the ends of steps
   double tolerance_ = 0;

@@ -29,6 +29,10 @@ struct Motion {
   virtual bool sample(double t, Span q, Span v) = 0;
   // What has put the last sample onto the constraints; null: nothing has.
   virtual formalism::AccelerationSolver* solver_of_sample() { return nullptr; }
+  // Accelerations and multipliers that the method has where a state was last asked for: there solutions for them may begin, where this is worth its price. False: it is not.
+  virtual bool foretell(double, Span /*a*/, Span /*lambda*/) { return false; }
+  // What puts samples onto the constraints, for solutions that foretold ones begin: null: there is none.
+  virtual formalism::AccelerationSolver* solver_of_records() { return nullptr; }
   // Goes on from a state at a time within the last step; what the jump leaves valid is kept. False: it cannot, start anew.
   virtual bool restart(integrator::Jump, const MotionStart&) { return false; }
   virtual double t() const = 0;

@@ -46,6 +46,9 @@ struct Course {
   Boxed<Motion> motion_;           // none: nothing can move
   formalism::State state_;         // from which the motion has started
   formalism::State now_;           // the last one asked for
+  struct {
+    std::vector<double> a, lambda;
+  } foretold_;                     // scratch of expect()
   formalism::State earlier_;       // an average step ago, or less
   formalism::State before_event_;  // the left side of the place where rows are chosen anew; empty: there is none
   double t_ = 0;                   // the end of the last step, or the last event
@@ -227,6 +230,8 @@ class Run : private Account, private Course {
   // ---- samples and books (run_records.cpp)
   const formalism::State& state_at(double t);
   const formalism::State& roughly_at(double t);
+  void expect(double t);
+  Evaluator::Borrowing factors_of_records();
   enum class Books { left, kept };
   struct Recording {
     int side = 0;

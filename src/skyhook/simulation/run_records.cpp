@@ -24,8 +24,15 @@ const formalism::State& Run::state_at(double t) {
 }
 
 const formalism::State& Run::roughly_at(double t) {  // for integrals over many such times
-  if (motion_) motion_->interpolate(t, now_.q, now_.v);
+  if (motion_) motion_->interpolate(t, now_.q, now_.v), expect(t);
   return now_.t = t, now_;
+}
+
+// Where the solution for accelerations begins; it ends where it would without.
+void Run::expect(double t) {
+  if (!motion_) return;
+  foretold_.a.resize(static_cast<std::size_t>(evaluator_->equations().nv())), foretold_.lambda.resize(static_cast<std::size_t>(evaluator_->equations().ng()));
+  if (motion_->foretell(t, foretold_.a, foretold_.lambda)) evaluator_->expect(t, foretold_.a, foretold_.lambda);
 }
 
 // ---- samples
@@ -38,6 +45,7 @@ bool Run::record(const formalism::State& s, int side) {
 bool Run::record_at(const formalism::State& s, const Recording& as) {
   const auto turn = turn_of(Part::output);
   const Evaluator::Borrowing factors(*evaluator_, motion_ ? motion_->solver_of_sample() : nullptr);
+  expect(s.t);
   Recorder::About about{.side = as.side, .stored = inputs_.drives.instant(s.t)};
   about.row = as.row, about.given = as.given;
   if (as.side >= 0) about.save = [this, &s] { return save_sample(s.t); };
@@ -109,9 +117,12 @@ bool Run::book_sample(const Snapshot& s) {
   return true;
 }
 
+Evaluator::Borrowing Run::factors_of_records() { return {*evaluator_, motion_ ? motion_->solver_of_records() : nullptr}; }
+
 // Of a step in a ride, which is short beside samples.
 void Run::book_end(double t) {
   const auto turn = turn_of(Part::energy);
+  const auto factors = factors_of_records();
   const auto work = books_.work.take_end(*evaluator_, books_.recorder.exchanged());
   running().work += work ? *work : books_.work.until(t, *evaluator_);
   judge_energy(t);
@@ -168,17 +179,20 @@ void Run::close_books(double t) {
 
 double Run::caught_up() {
   const auto turn = turn_of(Part::energy);
+  const auto factors = factors_of_records();
   return books_.work.catch_up(*evaluator_);
 }
 
 void Run::add_work_until(double t) {
   const auto turn = turn_of(Part::energy);
+  const auto factors = factors_of_records();
   books_.work.know_exchanged(books_.recorder.exchanged());
   running().work += books_.work.until(t, *evaluator_);
 }
 
 double Run::work_up_to(double t) {
   const auto turn = turn_of(Part::energy);
+  const auto factors = factors_of_records();
   return books_.work.up_to(t, *evaluator_);
 }
 

@@ -24,13 +24,11 @@ std::vector<model::Quantity> contact_quantities(bool creeps) {
   return all;
 }
 
-void measure_contact(const ConstraintOptions& with, const model::Relative<double>& motion, double s, double load,
-                     std::vector<double>& out) {
-  const Rolling<double> at = rolling_at(with.place, with.rolling, motion, s);
+void measure_contact(const ConstraintOptions& with, const Rolling<double>& at, const HertzShape<double>& shape, double load, std::vector<double>& out) {
   out.push_back(load);
   out.push_back(std::atan2(-with.place.side * at.normal.y, at.normal.z));
   out.push_back(at.rho);
-  const Creeping<double> c = with.rolling.creep ? creep_at(at, with.rolling, std::max(load, 0.0)) : Creeping<double>{};
+  const Creeping<double> c = with.rolling.creep ? creep_at(at, shape, with.rolling, std::max(load, 0.0)) : Creeping<double>{};
   const Vec3d on_wheel = load * at.normal + c.force.x * at.ahead + c.force.y * at.across;
   out.insert(out.end(), {-with.place.side * on_wheel.y, on_wheel.z});
   if (!with.rolling.creep) return;
@@ -45,11 +43,10 @@ std::vector<model::Quantity> place_quantities(const WheelOnRail& of) {
   return all;
 }
 
-void measure_place(const ConstraintOptions& with, const model::Relative<double>& in_track, double s, std::size_t first, std::vector<double>& out) {
-  const model::Relative<double> m = seen(with.place, with.line, in_track).motion;
-  const WheelPoint<double> wheel = silhouette_point(with.place, axle_of(with.place, m.r, m.R), s);
+void measure_place(const ConstraintOptions& with, const model::Relative<double>& seen, double along, double s, std::size_t first, std::vector<double>& out) {
+  const WheelPoint<double> wheel = silhouette_point(with.place, axle_of(with.place, seen.r, seen.R), s);
   out.insert(out.end(), {wheel.profile.y, foot_on_rail(*with.place.rail, wheel.at.y, wheel.at.z).profile.y});
-  measure_standing(with.place, with.line, in_track, {.Y = out[first + 3], .Q = out[first + 4]}, out);  // behind normal, angle and radius
+  measure_standing(with.place, with.line, seen, along, {.Y = out[first + 3], .Q = out[first + 4]}, out);  // behind normal, angle and radius
 }
 
 std::string lifts_off(double multiplier) {

@@ -15,16 +15,28 @@ template <class T>
 struct RailFrame {
   Vec3<T> origin;  // the middle of the track at the wheel, with the shift of its rail
   Mat3<T> axes;
+  T s;  // of the foot along the line
 };
+
+template <class T>
+RailFrame<T> rail_frame_at(const WheelOnRail& of, const model::TrackLine& line, const model::TrackPlace<T>& foot, const T& s) {
+  if (line.is_even()) return {foot.position, foot.axes, s};
+  const model::RailShifts<T> shifts = line.rails(s);
+  const model::RailShift<T>& rail = of.side > 0 ? shifts.of_left : shifts.of_right;
+  return {foot.position + rail.left * foot.axes.column(1) + rail.up * foot.axes.column(2), foot.axes, s};
+}
 
 // At the wheel's frame at r, whose axle points along `axis`.
 template <class T>
 RailFrame<T> rail_frame(const WheelOnRail& of, const model::TrackLine& line, const Vec3<T>& r, const Vec3<T>& axis) {
   const model::TrackFoot<T> foot = line.at_foot(r + T(of.side * of.half) * axis);
-  if (line.is_even()) return {foot.position, foot.axes};
-  const model::RailShifts<T> shifts = line.rails(foot.s);
-  const model::RailShift<T>& rail = of.side > 0 ? shifts.of_left : shifts.of_right;
-  return {foot.position + rail.left * foot.axes.column(1) + rail.up * foot.axes.column(2), foot.axes};
+  return rail_frame_at<T>(of, line, foot, foot.s);
+}
+// The same where the foot is known to be at `s`.
+template <class T>
+RailFrame<T> rail_frame(const WheelOnRail& of, const model::TrackLine& line, const Vec3<T>& r, const Vec3<T>& axis, double s) {
+  const model::TrackFoot<T> foot = line.at_foot(r + T(of.side * of.half) * axis, s);
+  return rail_frame_at<T>(of, line, foot, foot.s);
 }
 
 // The motion in axes of the rail, from its origin, and these axes: what acts there turns back with them.

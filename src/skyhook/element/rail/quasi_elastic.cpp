@@ -26,21 +26,17 @@ void add_scaled(Dual<N, S>& out, double k, const Dual<N, S>& x) {
   for (std::size_t i = 0; i < N; ++i) add_scaled(out.d[i], k, x.d[i]);
 }
 
-// f(u) by Taylor's formula about the values of u, which is exact for duals of that order.
+// g(u) by Taylor's formula about the values of u, which is exact for duals of second order.
 template <class T>
-T expanded(const SmoothedGap::Answer& f, const std::array<T, gap_directions>& u) {
-  T out(f.g);
-  if constexpr (order_of<T> > 0) {
-    std::array<T, gap_directions> by;
-    for (std::size_t i = 0; i < u.size(); ++i) by[i] = u[i], add_scaled(by[i], -value_of(u[i]), T(1.0));
-    for (std::size_t i = 0; i < u.size(); ++i) add_scaled(out, f.g_u[i], by[i]);
-    if constexpr (order_of<T> > 1) {
-      for (std::size_t i = 0; i < u.size(); ++i) {
-        T slope(0.0);
-        for (std::size_t j = 0; j < u.size(); ++j) add_scaled(slope, 0.5 * f.g_uu[i][j], by[j]);
-        out += slope * by[i];
-      }
-    }
+T expanded(double g, const GapPlace& g_u, const SmoothedGap::Bends& g_uu, const std::array<T, gap_directions>& u) {
+  T out(g);
+  std::array<T, gap_directions> by;
+  for (std::size_t i = 0; i < u.size(); ++i) by[i] = u[i], add_scaled(by[i], -value_of(u[i]), T(1.0));
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    add_scaled(out, g_u[i], by[i]);
+    T slope(0.0);
+    for (std::size_t j = 0; j < u.size(); ++j) add_scaled(slope, 0.5 * g_uu[i][j], by[j]);
+    out += slope * by[i];
   }
   return out;
 }
@@ -90,12 +86,18 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
 
   template <class T>
   void law(const Pose<T>& x, std::span<const T>, std::span<T> g, std::span<T>) const {
-    const SeenAxle<T> at = seen_axle(with_.place, with_.line, x.r, x.R);
-    const Vec3<T> axis = T(with_.place.side) * mirrored(with_.place, at.axis);
-    Vec3<T> centre = mirrored(with_.place, at.r) + T(with_.place.half) * axis;
-    centre.y = centre.y - T(with_.place.rail_y);
-    const SmoothedGap::Answer& f = answer(Stand(x.r, x.R.column(1)), order_of<T> > 1);
-    g[0] = f.is_there ? expanded(f, gap_place(centre, axis)) : T(std::nan(""));
+    const Vec3<T> axis = x.R.column(1);
+    const Kept& kept = here(Stand(x.r, axis));
+    g[0] = T(kept.answer.is_there ? kept.answer.g : std::nan(""));
+    if constexpr (order_of<T> == 1) {
+      const Pull by = pull(kept);
+      for (int i = 0; i < 3; ++i) {
+        for (std::size_t k = 0; k < x.r[i].d.size(); ++k) g[0].d[k] += by.frame[i] * x.r[i].d[k] + by.axis[i] * axis[i].d[k];
+      }
+    }
+    if constexpr (order_of<T> == 2) {
+      if (kept.answer.is_there) g[0] = bent(kept, seen_place(kept, x.r, axis));
+    }
   }
 
   template <class T>
@@ -104,17 +106,18 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
     if (!(value_of(load) > 0.0)) return;
     if constexpr (order_of<T> == 0) {
       const Kept& here = rolling_here(in.motion);
-      out.wrench = here.seen_back(creep(here.rolling, with_.rolling, load));
+      out.wrench = here.seen_back(creep(here.rolling, here.shape, with_.rolling, load));
     } else {
       if (stands(in.motion)) return creep_over_load(rolling_here(values(in.motion)), load, out);
-      const SmoothedGap::Answer& f = answer(Stand(in.motion.r, in.motion.R.column(1)), false);
-      const Seen<T> see = seen(with_.place, with_.line, in.motion);
-      out.wrench = see.back(creep(rolling(see.motion, f), with_.rolling, load));
+      const Kept& kept = here(Stand(in.motion.r, in.motion.R.column(1)));
+      const Seen<T> see = kept.is_turned ? seen_in(turned_frame(kept, in.motion.r, in.motion.R.column(1)), in.motion) : Seen<T>{in.motion, Mat3<T>::identity(), false};
+      const Rolling<T> at = rolling(see.motion, kept);
+      out.wrench = see.back(creep(at, patch_shape(at, with_.rolling), with_.rolling, load));
     }
   }
 
   std::string refuses(const Pose<double>& x, std::span<const double>) const override {
-    const SmoothedGap::Answer& f = answer(Stand(x.r, x.R.column(1)), false);
+    const SmoothedGap::Answer& f = here(Stand(x.r, x.R.column(1))).answer;
     if (f.is_there && !gap_.reaches_end(f)) return {};
     const Axle<double> axle = axle_on(with_.place, with_.line, x.r, x.R);
     const std::string beside = beside_rail(with_.place, axle);
@@ -129,12 +132,11 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
   }
   void measure(const model::LoadInput<double>& in, const model::Acting& acting,
                std::vector<double>& out) const override {
-    const model::Relative<double> m = seen(with_.place, with_.line, in.motion).motion;
-    const double s = answer(Stand(in.motion.r, in.motion.R.column(1)), false).s;
+    const Kept& kept = rolling_here(in.motion);
     const std::size_t first = out.size();
-    measure_contact(with_, m, s, -acting.multipliers[0], out);
-    out.push_back(s);
-    measure_place(with_, in.motion, s, first, out);
+    measure_contact(with_, kept.rolling, kept.shape, -acting.multipliers[0], out);
+    out.push_back(kept.answer.s);
+    measure_place(with_, kept.motion, kept.is_turned ? kept.rail.s : in.motion.r.x + with_.place.side * with_.place.half * in.motion.R.column(1).x, kept.answer.s, first, out);
   }
   std::string doubts(const model::Acting& acting) const override { return lifts_off(acting.multipliers[0]); }
 
@@ -142,12 +144,16 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
   // What is known of the last place, and of the last motion there.
   struct Kept {
     unsigned number = ~0u;
-    bool has_bends = false, needs_bends = false, is_turned = false, is_rolling = false;
+    bool is_turned = false, is_rolling = false;
     std::array<double, 6> at{};
     RailFrame<double> rail{};
+    Axle<double> axle{};
+    GapPlace place{};
     SmoothedGap::Answer answer;
-    Vec3d v{}, w{};
+    model::Relative<double> motion{};  // seen from its rail
+    Vec3d v{}, w{};                    // before it was
     Rolling<double> rolling{};
+    HertzShape<double> shape{};
 
     template <class T>
     model::Wrench<T> seen_back(const model::Wrench<T>& wrench) const {
@@ -155,9 +161,9 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
     }
   };
   template <class T>
-  static model::Wrench<T> creep(const Rolling<T>& at, const RollingOptions& with, const T& load) {
+  static model::Wrench<T> creep(const Rolling<T>& at, const HertzShape<T>& shape, const RollingOptions& with, const T& load) {
     model::Wrench<T> sum{};
-    add_creep_force(at, creep_at(at, with, load).force, sum);
+    add_creep_force(at, creep_at(at, shape, with, load).force, sum);
     return sum;
   }
   // Derivatives to the multiplier are asked for with a motion that has none: there is one direction, that of the load.
@@ -165,7 +171,8 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
     using T = Dual<1>;
     const Rolling<double>& at = here.rolling;
     const Rolling<T> still{Vec3<T>(at.arm), Vec3<T>(at.ahead), Vec3<T>(at.across), Vec3<T>(at.normal), T(at.slide_x), T(at.slide_y), T(at.spin), T(at.speed), T(at.rho), T(at.A), T(at.B)};
-    const model::Wrench<T> sum = here.seen_back(creep(still, with_.rolling, T::variable(load.v, 0)));
+    const HertzShape<T> shape{T(here.shape.a), T(here.shape.b), T(here.shape.stiffness)};
+    const model::Wrench<T> sum = here.seen_back(creep(still, shape, with_.rolling, T::variable(load.v, 0)));
     for (int i = 0; i < 3; ++i) out.wrench.f[i] = load.chain(sum.f[i].v, sum.f[i].d[0]), out.wrench.n[i] = load.chain(sum.n[i].v, sum.n[i].d[0]);
   }
 
@@ -177,51 +184,106 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
     std::array<double, 6> at;
   };
   // Rows, loads and checks ask for the same place one after the other, and accelerations for the loads of the same motion under one normal force after another: the last
-  // answer of each law is kept, on each thread. Where second derivatives were asked for at one place after all they are found at the next one at once.
-  const SmoothedGap::Answer& answer(const Stand& x, bool with_bends) const { return here(x, with_bends).answer; }
-
-  Kept& here(const Stand& x, bool with_bends) const {
+  // answer of each law is kept, on each thread.
+  Kept& here(const Stand& x) const {
     auto& all = kept_on_thread<Kept>();
     Kept& kept = all[number_ % all.size()];
-    const bool is_here = kept.number == number_ && kept.at == x.at;
-    if (!is_here || (with_bends && !kept.has_bends)) {
-      const bool bends = with_bends || (!is_here && kept.number == number_ && kept.needs_bends);
-      Vec3d r{x.at[0], x.at[1], x.at[2]}, axis{x.at[3], x.at[4], x.at[5]};
-      kept.number = number_, kept.has_bends = bends, kept.needs_bends = with_bends, kept.at = x.at;
-      kept.is_rolling = false, kept.is_turned = !is_plain(with_.line);
-      if (kept.is_turned) {
-        kept.rail = rail_frame(with_.place, *with_.line, r, axis);
-        r = transpose_times(kept.rail.axes, r - kept.rail.origin), axis = transpose_times(kept.rail.axes, axis);
-      }
-      const Axle<double> axle = axle_along(with_.place, r, axis);
-      kept.answer = gap_.at(gap_place(axle.centre, axle.axis), bends);
+    if (kept.number == number_ && kept.at == x.at) return kept;
+    Vec3d r{x.at[0], x.at[1], x.at[2]}, axis{x.at[3], x.at[4], x.at[5]};
+    kept.number = number_, kept.at = x.at;
+    kept.is_rolling = false, kept.is_turned = !is_plain(with_.line);
+    if (kept.is_turned) {
+      kept.rail = rail_frame(with_.place, *with_.line, r, axis);
+      r = transpose_times(kept.rail.axes, r - kept.rail.origin), axis = transpose_times(kept.rail.axes, axis);
     }
-    kept.needs_bends = kept.needs_bends || with_bends;
+    kept.axle = axle_along(with_.place, r, axis);
+    kept.place = gap_place(kept.axle.centre, kept.axle.axis);
+    kept.answer = gap_.at(kept.place);
     return kept;
   }
 
   const Kept& rolling_here(const model::Relative<double>& m) const {
-    Kept& kept = here(Stand(m.r, m.R.column(1)), false);
+    Kept& kept = here(Stand(m.r, m.R.column(1)));
     if (kept.is_rolling && kept.v == m.v && kept.w == m.w) return kept;
-    kept.rolling = rolling(kept.is_turned ? seen_in(kept.rail, m).motion : m, kept.answer);
+    kept.motion = kept.is_turned ? seen_in(kept.rail, m).motion : m;
+    kept.rolling = rolling(kept.motion, kept);
+    kept.shape = patch_shape(kept.rolling, with_.rolling);
     kept.v = m.v, kept.w = m.w, kept.is_rolling = true;
     return kept;
   }
 
-  Rolling<double> rolling(const model::Relative<double>& m, const SmoothedGap::Answer& f) const {
-    return rolling_of(with_.place, with_.rolling, m, touch_place(with_.place, axle_of(with_.place, m.r, m.R), f.s));
+  // The frame of the rail with derivatives, its foot being known.
+  template <class T>
+  RailFrame<T> turned_frame(const Kept& kept, const Vec3<T>& r, const Vec3<T>& axis) const {
+    return rail_frame(with_.place, *with_.line, r, axis, kept.rail.s);
+  }
+  template <class T>
+  std::array<T, gap_directions> seen_place(const Kept& kept, Vec3<T> r, Vec3<T> axis) const {
+    if (kept.is_turned) {
+      const RailFrame<T> rail = turned_frame(kept, r, axis);
+      r = transpose_times(rail.axes, r - rail.origin), axis = transpose_times(rail.axes, axis);
+    }
+    axis = T(with_.place.side) * mirrored(with_.place, axis);
+    Vec3<T> centre = mirrored(with_.place, r) + T(with_.place.half) * axis;
+    centre.y = centre.y - T(with_.place.rail_y);
+    return gap_place(centre, axis);
+  }
+
+  Jet2 bent(const Kept& kept, const std::array<Jet2, gap_directions>& u) const {
+    GapPlace by{};
+    double first = 0, second = 0;
+    for (std::size_t i = 0; i < by.size(); ++i) by[i] = rate(u[i]), first += kept.answer.g_u[i] * by[i], second += kept.answer.g_u[i] * acceleration(u[i]);
+    return jet2(kept.answer.g, first, second + gap_.bend_along(kept.place, by));
+  }
+  template <class T>
+  T bent(const Kept& kept, const std::array<T, gap_directions>& u) const {
+    return expanded(kept.answer.g, kept.answer.g_u, gap_.bends(kept.place), u);
+  }
+
+  // How the mean distance changes with the wheel's frame and its axle, in axes of the track.
+  struct Pull {
+    Vec3d frame, axis;
+  };
+  Pull pull(const Kept& kept) const {
+    const Vec3d& a = kept.axle.axis;
+    const auto& [across, up, roll, skew] = kept.answer.g_u;
+    const double flat = 1 / (a.y * a.y + a.z * a.z), by_skew = 2 * a.x * flat * skew, by_flat = by_skew * a.x * flat;
+    const Vec3d centre{0, across, up};
+    const Vec3d axle = with_.place.half * centre + Vec3d{by_skew, -roll * flat * a.z - by_flat * a.y, roll * flat * a.y - by_flat * a.z};
+    const Pull seen{mirrored(with_.place, centre), with_.place.side * mirrored(with_.place, axle)};
+    return kept.is_turned ? along_line(kept, seen) : seen;
+  }
+  // The rail turns and moves with the foot of the wheel on the line, t . (r - c(s)) = 0.
+  Pull along_line(const Kept& kept, const Pull& seen) const {
+    using T = Dual<1>;
+    const T s = T::variable(kept.rail.s, 0);
+    const model::TrackPlace<T> foot = with_.line->place(s);
+    const RailFrame<T> rail = rail_frame_at(with_.place, *with_.line, foot, s);
+    const Vec3d r{kept.at[0], kept.at[1], kept.at[2]}, axis{kept.at[3], kept.at[4], kept.at[5]};
+    const auto value = [](const Vec3<T>& x) { return Vec3d{x.x.v, x.y.v, x.z.v}; };
+    const auto slope = [](const Vec3<T>& x) { return Vec3d{x.x.d[0], x.y.d[0], x.z.d[0]}; };
+    const Vec3<T> r_seen = transpose_times(rail.axes, Vec3<T>(r) - rail.origin), axis_seen = transpose_times(rail.axes, Vec3<T>(axis));
+    const double arm = with_.place.side * with_.place.half, by_way = dot(seen.frame, slope(r_seen)) + dot(seen.axis, slope(axis_seen));
+    const Vec3d off = r + arm * axis - value(foot.position), tangent = value(foot.tangent());
+    const Vec3d with_foot = (by_way / (1 - dot(slope(foot.tangent()), off))) * tangent;
+    return {kept.rail.axes * seen.frame + with_foot, kept.rail.axes * seen.axis + arm * with_foot};
+  }
+
+  Rolling<double> rolling(const model::Relative<double>& m, const Kept& kept) const {
+    return rolling_of(with_.place, with_.rolling, m, touch_place(with_.place, axle_of(with_.place, m.r, m.R), kept.answer.s));
   }
   // Where it touches moves with the five numbers of the axle.
   template <int N>
-  Rolling<Dual<N>> rolling(const model::Relative<Dual<N>>& m, const SmoothedGap::Answer& f) const {
+  Rolling<Dual<N>> rolling(const model::Relative<Dual<N>>& m, const Kept& kept) const {
     using T = Dual<N>;
     const Axle<T> axle = axle_of(with_.place, m.r, m.R);
     const Axle<double> here = values(axle);
     const Axle<Slope> turned = seeded(here);
     const std::array<Slope, gap_directions> u = gap_place(turned.centre, turned.axis);
-    Slope s(f.s);
+    const GapPlace s_u = gap_.slopes_of_s(kept.place);
+    Slope s(kept.answer.s);
     for (std::size_t i = 0; i < u.size(); ++i) {
-      for (std::size_t k = 0; k < s.d.size(); ++k) s.d[k] += f.s_u[i] * u[i].d[k];
+      for (std::size_t k = 0; k < s.d.size(); ++k) s.d[k] += s_u[i] * u[i].d[k];
     }
     const TouchPlace<Slope> at = touch_place(with_.place, turned, s);
     const std::array<const T*, axle_directions> in{&axle.centre.y, &axle.centre.z, &axle.axis.x, &axle.axis.y, &axle.axis.z};

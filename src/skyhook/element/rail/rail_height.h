@@ -19,26 +19,26 @@ class RailHeight {
   double first() const { return first_; }
   double last() const { return last_; }
 
+  // Of four at once, to some micrometres, where it contains y; beyond its ends those of the ends.
   struct Rough {
-    double z, cosine, sharpness;  // how the rail is bent, convex positive, 1/m
+    Lanes z, cosine, sharpness;  // how the rail is bent, convex positive, 1/m
   };
-  // To a tenth of a micrometre, where it contains y.
-  Rough rough(double y) const {
-    const double at = (y - first_) * per_step_;
-    const auto k = static_cast<std::size_t>(at);
-    const double part = at - static_cast<double>(k);
-    const Rough &a = rough_[k], &b = rough_[k + 1];
-    return {a.z + part * (b.z - a.z), a.cosine + part * (b.cosine - a.cosine), a.sharpness};
-  }
+  Rough rough(const Lanes& y) const;
   // z and three derivatives to y.
   std::array<double, 4> jet(double y) const;
   // Of four at once; beyond its ends those of the ends.
   std::array<Lanes, 4> jet(const Lanes& y) const;
 
  private:
+  struct Place {
+    int cell __attribute__((vector_size(16)));
+    Lanes part;  // of the cell
+  };
+  Place place(const Lanes& y) const;
+
   double first_ = 0, last_ = 0, per_step_ = 1 / step;
-  std::vector<Rough> rough_;
-  std::vector<std::array<double, 6>> cells_;  // powers of the way into the cell
+  std::vector<std::array<double, 4>> rough_;  // of each cell: z, its change up to the next, cosine and sharpness in the middle
+  std::vector<std::array<double, 8>> cells_;  // powers of the way into the cell, and nothing
 };
 
 }  // namespace skyhook::element::rail

@@ -125,8 +125,11 @@ struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>, model::Along
   void measure(const model::LoadInput<double>& in, const model::Acting& acting,
                std::vector<double>& out) const override {
     const std::size_t first = out.size();
-    measure_contact(with, seen(with.place, with.line, in.motion).motion, in.s[0], -acting.multipliers[0], out);
-    measure_place(with, in.motion, in.s[0], first, out);
+    const Vec3d centre = in.motion.r + with.place.side * with.place.half * in.motion.R.column(1);
+    const model::Relative<double> m = seen(with.place, with.line, in.motion).motion;
+    const Rolling<double> at = rolling_at(with.place, with.rolling, m, in.s[0]);
+    measure_contact(with, at, patch_shape(at, with.rolling), -acting.multipliers[0], out);
+    measure_place(with, m, with.line ? with.line->foot(centre) : centre.x, in.s[0], first, out);
   }
   std::string doubts(const model::Acting& acting) const override { return lifts_off(acting.multipliers[0]); }
   std::string signature() const override { return fmt::format("{}", with.variables); }

@@ -122,23 +122,34 @@ struct Creeping {
 // Two profiles that are curved alike touch along a line that no ellipse describes: its length is bounded by this curvature (1/m).
 constexpr double least_curvature = 0.05;
 
-// As [Simeon 1991] has it: of the shape it has in the middle of the profiles; its size follows the sum of the curvatures.
+// Of the patch under any load, and under this one. As [Simeon 1991] has it: of the shape it has in the middle of the profiles; its size follows the sum of the curvatures.
 template <class T>
-HertzPatch<T> patch_of_size(const RollingOptions& with, const T& sum, const T& load) {
-  const HertzShape<double> shape = hertz_shape(with.middle_A, with.middle_B, with.material);
-  return patch_of_load(HertzShape<T>{T(shape.a), T(shape.b), T(shape.stiffness)}, load * T(with.middle_A + with.middle_B) / sum);
+T bounded_across(const Rolling<T>& at) {
+  return value_of(at.B) > least_curvature ? at.B : T(least_curvature);
+}
+template <class T>
+HertzShape<T> patch_shape(const Rolling<T>& at, const RollingOptions& with) {
+  if (with.creepages == RollingOptions::Creepages::exact) return hertz_shape(at.A, bounded_across(at), with.material);
+  const HertzShape<double> middle = hertz_shape(with.middle_A, with.middle_B, with.material);
+  return {T(middle.a), T(middle.b), T(middle.stiffness)};
+}
+template <class T>
+HertzPatch<T> patch_under(const Rolling<T>& at, const HertzShape<T>& shape, const RollingOptions& with, const T& load) {
+  if (with.creepages == RollingOptions::Creepages::exact) return patch_of_load(shape, load);
+  return patch_of_load(shape, load * T(with.middle_A + with.middle_B) / (at.A + bounded_across(at)));
 }
 
 template <class T>
-Creeping<T> creep_at(const Rolling<T>& at, const RollingOptions& with, const T& load) {
+Creeping<T> creep_at(const Rolling<T>& at, const HertzShape<T>& shape, const RollingOptions& with, const T& load) {
   const T one = T(1.0) / at.speed;
-  const T B = value_of(at.B) > least_curvature ? at.B : T(least_curvature);
-  const HertzPatch<T> patch = with.creepages == RollingOptions::Creepages::simplified
-                                  ? patch_of_size(with, at.A + B, load)
-                                  : patch_of_load(hertz_shape(at.A, B, with.material), load);
+  const HertzPatch<T> patch = patch_under(at, shape, with, load);
   const Creep<T> creep{at.slide_x * one, at.slide_y * one, at.spin * one, load, patch.a, patch.b,
                        with.friction.at(at.slide_x, at.slide_y)};
   return {creep, creep_force(*with.creep, creep)};
+}
+template <class T>
+Creeping<T> creep_at(const Rolling<T>& at, const RollingOptions& with, const T& load) {
+  return creep_at(at, patch_shape(at, with), with, load);
 }
 
 template <class T>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <span>
 
 #include "skyhook/element/rail/kept_on_thread.h"
 #include "skyhook/element/rail/rolling.h"
@@ -21,12 +20,13 @@ constexpr double margin = 6e-5;       // m, by which the wheel may move until al
 constexpr double most_skew = 0.01;    // q up to which that is reckoned
 
 // The trapezoidal rule with steps h over a bell of the width b = sqrt(nu / bend) errs by exp(-2 pi^2 b^2 / h^2), and by less where the bell stands higher up and weighs less: in all
-// no more than what lies beyond the cut. Steps are parts of a coarse one and begin at coarse nodes, so that places of nodes do not jump where a range grows.
+// no more than what lies beyond the cut. Steps are whole numbers of fine ones and nodes their multiples, so that places of nodes do not jump where a range grows.
 constexpr double two_pi_squared = 19.739208802178717;
 // What the square of the step is inversely proportional to, 1/m.
 double demand(double bend, double higher_over_nu) { return bend * std::max(cut - higher_over_nu, 2.0); }
 double step_squared(double nu, double most_demand) { return two_pi_squared * nu / most_demand; }
-constexpr int divisible = 12;  // coarse steps, into fine ones
+constexpr double no_bell = 2;  // times the bend of a profile: its curvature changes along the peak
+constexpr double parts = 4;  // fine steps in the shortest one: steps are shorter than they might be by a fifth at most
 
 // exp(x) of -700 < x <= 0, to rounding: 2^k e^r with |r| <= ln(2)/2, and the series of e^r.
 Lanes exp_below_zero(const Lanes& x) {
@@ -53,7 +53,7 @@ SmoothedGap::SmoothedGap(const WheelOnRail& of, double nu) : of_(of), nu_(nu), r
   first_ = of.wheel->first(), last_ = of.wheel->last();
   const double coarse = (last_ - first_) / cells;
   const double finest = std::sqrt(step_squared(nu, demand(sharpest, 0)));
-  while (coarse_ < 4092 && coarse / coarse_ > finest) coarse_ += divisible;
+  coarse_ = std::clamp(static_cast<int>(std::ceil(parts * coarse / finest)), 8, 4096);
   step_ = coarse / coarse_;
   for (int k = 0; k <= cells * coarse_; ++k) {
     const ProfileJet<double> p = of.wheel->jet(first_ + k * step_);
@@ -66,7 +66,12 @@ SmoothedGap::SmoothedGap(const WheelOnRail& of, double nu) : of_(of), nu_(nu), r
   }
   const std::vector<double> bends = bends_;  // the sharpest within a coarse step
   for (std::size_t k = 0; k < bends.size(); ++k) bends_[k] = std::max({bends[k > 0 ? k - 1 : 0], bends[k], bends[std::min(k + 1, bends.size() - 1)]});
-  while (coarse_eta_.size() % Lanes::count != 0) coarse_eta_.push_back(away), coarse_rho_.push_back(of.radius), coarse_tau_.push_back(0.0);
+  while (coarse_eta_.size() % Lanes::count != 0) coarse_eta_.push_back(away), coarse_rho_.push_back(of.radius), coarse_tau_.push_back(0.0), bends_.push_back(0.0);
+}
+
+SmoothedGap::Kept& SmoothedGap::kept() const {
+  auto& all = kept_on_thread<Kept>();
+  return all[number_ % all.size()];
 }
 
 void SmoothedGap::rough_four(const GapPlace& u, const Turned& turned, std::size_t k, Kept& out) const {
@@ -75,13 +80,9 @@ void SmoothedGap::rough_four(const GapPlace& u, const Turned& turned, std::size_
   const Lanes tilt = q * tau * tau, X = length * (eta + q * rho * tau), Y = rho * (Lanes(1.0) - Lanes(0.5) * tilt * (Lanes(1.0) + Lanes(0.25) * tilt));
   const Lanes y = Lanes(u[0]) + X * cosine + Y * sine, z = Lanes(u[1]) + X * sine - Y * cosine;
   const LaneMask is_above = (tilt < Lanes(0.5)) & (y >= Lanes(rail_.first())) & (y < Lanes(rail_.last()));
-  for (int i = 0; i < Lanes::count; ++i) {
-    const std::size_t at = k + static_cast<std::size_t>(i);
-    out.rough[at] = far;
-    if (!is_above[i]) continue;
-    const RailHeight::Rough rail = rail_.rough(y[i]);
-    out.rough[at] = (z[i] - rail.z) * rail.cosine, out.sharpness[at] = rail.sharpness;
-  }
+  const RailHeight::Rough rail = rail_.rough(y);
+  select(is_above, (z - rail.z) * rail.cosine, Lanes(far)).store(&out.rough[k]);
+  rail.sharpness.store(&out.sharpness[k]);
 }
 
 // How far any node may have come nearer: with the centre, by the turn about it, and by what q does to X and Y, (tau + 0.6 tau^2) rho + eta / 2 at most.
@@ -109,153 +110,198 @@ void SmoothedGap::choose_fours(const GapPlace& u, const Turned& turned, Kept& to
   }
 }
 
-const SmoothedGap::Kept& SmoothedGap::rough_distances(const GapPlace& u, const Turned& turned) const {
-  auto& all = kept_on_thread<Kept>();
-  Kept& kept = all[number_ % all.size()];
-  if (kept.number != number_ || has_moved(kept.at, u)) {
-    choose_fours(u, turned, kept);
-    kept.number = number_, kept.at = u;
+void SmoothedGap::find_rough_distances(const GapPlace& u, Kept& to) const {
+  if (to.number != number_ || has_moved(to.near, u)) {
+    choose_fours(u, to.turned, to);
+    to.number = number_, to.near = u;
   } else {
-    for (const int k : kept.fours) rough_four(u, turned, static_cast<std::size_t>(k), kept);
+    for (const int k : to.fours) rough_four(u, to.turned, static_cast<std::size_t>(k), to);
   }
-  return kept;
 }
 
 // Runs of coarse nodes beside which the distance counts, with what the gap asks of the step on each.
-int SmoothedGap::ranges(const GapPlace& u, const Turned& turned, std::array<Range, 8>& out) const {
-  const Kept& near = rough_distances(u, turned);
-  const int n = static_cast<int>(bends_.size());
+int SmoothedGap::ranges(const Kept& near, std::array<Range, 8>& out) const {
+  const int n = static_cast<int>(eta_.size() - 1) / coarse_ + 1;
+  const auto of = [](const std::vector<double>& list, int k) { return Lanes::load(&list[static_cast<std::size_t>(k)]); };
   Lanes lowest(far);
-  for (const int four : near.fours) lowest = min(lowest, Lanes::load(&near.rough[static_cast<std::size_t>(four)]));
-  const double least = std::min(std::min(lowest[0], lowest[1]), std::min(lowest[2], lowest[3])), per_nu = 1 / nu_;
+  for (const int four : near.fours) lowest = min(lowest, of(near.rough, four));
+  const double least = std::min(std::min(lowest[0], lowest[1]), std::min(lowest[2], lowest[3]));
   if (least >= far) return 0;
-  const double most = least + cut * nu_ + slack;
+  const Lanes most(least + cut * nu_ + slack), above(least + slack), per_nu(1 / nu_);
   int count = 0;
-  const auto take = [&](int k) {
-    const int begin = std::max(0, k - 1), end = std::min(n - 1, k + 1);
+  for (const int four : near.fours) {
+    const Lanes rough = of(near.rough, four);
+    const LaneMask counts = rough <= most;
+    if (!any(counts)) continue;
+    const int first = counts[0] ? 0 : counts[1] ? 1 : counts[2] ? 2 : 3, last = counts[3] ? 3 : counts[2] ? 2 : counts[1] ? 1 : 0;
+    const int begin = std::max(0, four + first - 1), end = std::min(n - 1, four + last + 1);
     const bool joins = count > 0 && (begin <= out[static_cast<std::size_t>(count - 1)].end || count == static_cast<int>(out.size()));
     if (!joins) out[static_cast<std::size_t>(count++)] = {begin, end, 0};
     Range& range = out[static_cast<std::size_t>(count - 1)];
     range.end = end;
-    const auto at = static_cast<std::size_t>(k);
-    const double bend = std::max(1.0, bends_[at] + near.sharpness[at]);
-    range.demand = std::max(range.demand, demand(1.1 * bend, (near.rough[at] - least - slack) * per_nu));
-  };
-  for (const int four : near.fours) {
-    const LaneMask counts = Lanes::load(&near.rough[static_cast<std::size_t>(four)]) <= Lanes(most);
-    if (!any(counts)) continue;
-    for (int i = 0; i < Lanes::count; ++i) {
-      if (counts[i]) take(four + i);
-    }
+    const Lanes bend = max(Lanes(1.0), of(bends_, four) + of(near.sharpness, four));
+    const Lanes demands = select(counts, Lanes(no_bell) * bend * max(Lanes(cut) - (rough - above) * per_nu, Lanes(2.0)), Lanes(0.0));
+    for (int i = 0; i < Lanes::count; ++i) range.demand = std::max(range.demand, demands[i]);
   }
   return count;
 }
 
 // Four nodes near the rail, none of them behind `last`, and their distances.
 void SmoothedGap::look(int last, const GapPlace& u, const Turned& turned, Look& out) const {
-  const auto first = static_cast<std::size_t>(out.k), stride = static_cast<std::size_t>(out.stride);
-  const bool is_whole = out.k + 3 * out.stride <= last;
-  if (is_whole) {
-    const auto four = [&](const std::vector<double>& of) { return Lanes(of[first], of[first + stride], of[first + 2 * stride], of[first + 3 * stride]); };
-    out.eta = four(eta_), out.rho = four(rho_), out.tau = four(tau_);
-  } else {
-    const auto at = [&](std::size_t lane) { return std::min(first + lane * stride, static_cast<std::size_t>(last)); };
-    const auto four = [&](const std::vector<double>& of) { return Lanes(of[at(0)], of[at(1)], of[at(2)], of[at(3)]); };
-    out.eta = four(eta_), out.rho = four(rho_), out.tau = four(tau_);
-  }
-  const Lanes q(u[3]), tilt = q * out.tau * out.tau;
-  out.along = out.eta + q * out.rho * out.tau, out.root = sqrt(max(Lanes(1.0) - tilt, Lanes(0.01)));
+  const auto at = [&](int lane) { return static_cast<std::size_t>(std::min(out.k + lane * out.stride, last)); };
+  const std::array<std::size_t, 4> node{at(0), at(1), at(2), at(3)};
+  const auto four = [&](const std::vector<double>& of) { return Lanes(of[node[0]], of[node[1]], of[node[2]], of[node[3]]); };
+  const Lanes eta = four(eta_);
+  out.rho = four(rho_), out.tau = four(tau_);
+  const Lanes q(u[3]), slope = q * out.tau, tilt = slope * out.tau;
+  out.along = eta + slope * out.rho, out.root = sqrt(max(Lanes(1.0) - tilt, Lanes(0.01)));
   const Lanes X = Lanes(turned.length) * out.along, Y = out.rho * out.root;
   out.dy = X * Lanes(turned.cosine) + Y * Lanes(turned.sine), out.dz = X * Lanes(turned.sine) - Y * Lanes(turned.cosine);
-  const Lanes y = Lanes(u[0]) + out.dy;
+  const Lanes y = Lanes(u[0]) + out.dy, k = Lanes(out.k) + Lanes(out.stride) * Lanes(0, 1, 2, 3);
+  out.s = Lanes(first_) + k * Lanes(step_);
   out.f = rail_.jet(y);
   out.cosine = Lanes(1.0) / sqrt(Lanes(1.0) + out.f[1] * out.f[1]), out.above = Lanes(u[1]) + out.dz - out.f[0];
-  LaneMask counts = (tilt < Lanes(0.99)) & (y >= Lanes(rail_.first())) & (y < Lanes(rail_.last()));
-  if (!is_whole) counts = counts & (Lanes(out.k) + Lanes(out.stride) * Lanes(0, 1, 2, 3) <= Lanes(last));
+  const LaneMask counts = (tilt < Lanes(0.99)) & (y >= Lanes(rail_.first())) & (y < Lanes(rail_.last())) & (k <= Lanes(last));
   out.distance = select(counts, out.above * out.cosine, Lanes(far));
 }
 
-// Their weights and derivatives, onto the sums.
-void SmoothedGap::add(const Look& at, const Lanes& weight, const Turned& turned, bool with_bends, Sums& to) const {
-  const Lanes cosine(turned.cosine), sine(turned.sine), half(0.5);
-  const Lanes &tau = at.tau, &c = at.cosine, c3 = c * c * c;
-  const Lanes s = Lanes(s_of(at.k)) + Lanes(at.stride * step_) * Lanes(0, 1, 2, 3);
+SmoothedGap::Slopes SmoothedGap::slopes(const Look& at, const Turned& turned) const {
+  const Lanes &c = at.cosine, slope = at.rho * at.tau;
+  const Lanes X_q = Lanes(turned.length) * slope + Lanes(turned.length_q) * at.along, Y_q = -(Lanes(0.5) * slope * at.tau / at.root);
+  const Lanes c_y = -(at.f[1] * at.f[2] * c * c * c);
+  return {at.above * c_y - at.f[1] * c, c, X_q * Lanes(turned.cosine) + Y_q * Lanes(turned.sine), X_q * Lanes(turned.sine) - Y_q * Lanes(turned.cosine), c_y};
+}
+
+SmoothedGap::Curvatures SmoothedGap::curvatures(const Look& at, const Slopes& by, const Turned& turned) const {
+  const Lanes &c = at.cosine, &tau = at.tau, c3 = c * c * c, slope = at.rho * tau;
   const auto& f = at.f;
-  const Lanes slope = at.rho * tau, X_q = Lanes(turned.length) * slope + Lanes(turned.length_q) * at.along, Y_q = -(half * slope * tau / at.root);
-  const Lanes y_q = X_q * cosine + Y_q * sine, z_q = X_q * sine - Y_q * cosine;
-  const Lanes c_y = -(f[1] * f[2] * c3), D_y = at.above * c_y - f[1] * c, D_z = c;
-  const std::array<Lanes, 4> d{D_y, D_z, D_z * at.dy - D_y * at.dz, D_y * y_q + D_z * z_q};
-  const Lanes weighted_s = weight * s;
-  to.all += weight, to.s += weighted_s;
-  for (std::size_t i = 0; i < 4; ++i) to.u[i] += weight * d[i], to.su[i] += weighted_s * d[i];
-  if (!with_bends) return;
   const Lanes c_yy = Lanes(3.0) * f[1] * f[1] * f[2] * f[2] * c3 * c * c - (f[2] * f[2] + f[1] * f[3]) * c3;
-  const Lanes D_yy = at.above * c_yy - f[2] * c - Lanes(2.0) * f[1] * c_y, D_yz = c_y;
   const Lanes X_qq = Lanes(2 * turned.length_q) * slope + Lanes(turned.length_qq) * at.along,
               Y_qq = -(Lanes(0.25) * slope * tau * tau * tau / (at.root * at.root * at.root));
-  const Lanes y_qq = X_qq * cosine + Y_qq * sine, z_qq = X_qq * sine - Y_qq * cosine;
-  const std::array<Lanes, 4> y_u{Lanes(1.0), Lanes(0.0), -at.dz, y_q}, z_u{Lanes(0.0), Lanes(1.0), at.dy, z_q};
-  const Lanes one_nu(1 / nu_);
-  for (std::size_t i = 0; i < 4; ++i) {
-    for (std::size_t j = 0; j <= i; ++j) {
-      const Lanes bent = D_yy * y_u[i] * y_u[j] + D_yz * (y_u[i] * z_u[j] + z_u[i] * y_u[j]);
-      to.uu[i][j] += weight * (bent - d[i] * d[j] * one_nu);
-    }
-  }
-  to.uu[2][2] -= weight * (D_y * at.dy + D_z * at.dz), to.uu[3][2] += weight * (D_z * y_q - D_y * z_q);
-  to.uu[3][3] += weight * (D_y * y_qq + D_z * z_qq);
+  return {at.above * c_yy - f[2] * c - Lanes(2.0) * f[1] * by.cosine, by.cosine, X_qq * Lanes(turned.cosine) + Y_qq * Lanes(turned.sine),
+          X_qq * Lanes(turned.sine) - Y_qq * Lanes(turned.cosine)};
 }
 
-// The largest one that divides a coarse step.
-int SmoothedGap::stride_for(double step2) const {
-  int stride = coarse_;
-  while (stride > 1 && (coarse_ % stride != 0 || stride * step_ * stride * step_ > step2)) --stride;
-  return stride;
-}
+// The longest one that is short enough, a coarse one at most.
+int SmoothedGap::stride_for(double step2) const { return std::clamp(static_cast<int>(std::sqrt(step2) / step_), 1, coarse_); }
 
-SmoothedGap::Answer SmoothedGap::at(const GapPlace& u, bool with_bends) const {
-  Answer out;
-  const double length = 1 / std::sqrt(1 + u[3]), length3 = length * length * length;
-  const Turned turned{std::cos(u[2]), std::sin(u[2]), length, -0.5 * length3, 0.75 * length3 * length * length};
+// All nodes that may count; the least distance.
+double SmoothedGap::look_along(const GapPlace& u, Kept& to) const {
   std::array<Range, 8> where{};
-  const int count = ranges(u, turned, where);
-  static thread_local std::vector<Look> looks;  // grows at the first calls
-  std::size_t used = 0;
+  find_rough_distances(u, to);
+  const int count = ranges(to, where);
+  to.used = 0;
   Lanes nearest(far);
   for (std::size_t range = 0; range < static_cast<std::size_t>(count); ++range) {
     const int stride = stride_for(step_squared(nu_, where[range].demand)), end = where[range].end * coarse_;
-    for (int k = where[range].begin * coarse_; k <= end; k += Lanes::count * stride) {
-      if (used == looks.size()) looks.emplace_back();
-      Look& four = looks[used++];
+    for (int k = where[range].begin * coarse_ / stride * stride; k <= end; k += Lanes::count * stride) {
+      if (to.used == to.looks.size()) to.looks.emplace_back();
+      Look& four = to.looks[to.used++];
       four.k = k, four.stride = stride;
-      look(end, u, turned, four);
+      look(end, u, to.turned, four);
       nearest = min(nearest, four.distance);
     }
   }
-  const std::span<const Look> near(looks.data(), used);
-  const double least = std::min(std::min(nearest[0], nearest[1]), std::min(nearest[2], nearest[3]));
-  if (least >= far) return out;
-  Sums sum;
+  return std::min(std::min(nearest[0], nearest[1]), std::min(nearest[2], nearest[3]));
+}
+
+// What the nodes weigh, and the means.
+void SmoothedGap::weigh(double least, Kept& to) const {
+  Answer& out = to.answer;
+  Lanes all, s;
+  std::array<Lanes, gap_directions> sum;
   out.first_s = last_, out.last_s = first_;
-  for (const Look& four : near) {
+  for (std::size_t i = 0; i < to.used; ++i) {
+    Look& four = to.looks[i];
     const LaneMask counts = four.distance <= Lanes(least + cut * nu_);
+    four.weight = Lanes(0.0);
     if (!any(counts)) continue;
     const int first = counts[0] ? 0 : counts[1] ? 1 : counts[2] ? 2 : 3, last = counts[3] ? 3 : counts[2] ? 2 : counts[1] ? 1 : 0;
-    out.first_s = std::min(out.first_s, s_of(four.k + first * four.stride)), out.last_s = std::max(out.last_s, s_of(four.k + last * four.stride));
+    out.first_s = std::min(out.first_s, four.s[first]), out.last_s = std::max(out.last_s, four.s[last]);
     const Lanes depth = max((Lanes(least) - four.distance) * Lanes(1 / nu_), Lanes(-2 * cut));
-    add(four, select(counts, Lanes(four.stride) * exp_below_zero(depth), Lanes(0.0)), turned, with_bends, sum);
+    four.weight = select(counts, Lanes(four.stride) * exp_below_zero(depth), Lanes(0.0));
+    all += four.weight, s += four.weight * four.s;
+    const auto d = slopes(four, to.turned).to_place(four);
+    for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += four.weight * d[j];
   }
-  const double all = total(sum.all), one = 1 / all;
-  out.is_there = true;
-  out.g = least - nu_ * std::log(all * step_ / (last_ - first_));
-  out.s = total(sum.s) * one;
-  for (std::size_t i = 0; i < 4; ++i) out.g_u[i] = total(sum.u[i]) * one;
-  for (std::size_t i = 0; i < 4; ++i) {
-    out.s_u[i] = -(total(sum.su[i]) * one - out.s * out.g_u[i]) / nu_;
-    for (std::size_t j = 0; j <= i && with_bends; ++j)
-      out.g_uu[i][j] = out.g_uu[j][i] = total(sum.uu[i][j]) * one + out.g_u[i] * out.g_u[j] / nu_;
+  const double weight = total(all);
+  to.per_weight = 1 / weight;
+  out.g = least - nu_ * std::log(weight * step_ / (last_ - first_));
+  out.s = total(s) * to.per_weight;
+  for (std::size_t i = 0; i < sum.size(); ++i) out.g_u[i] = total(sum[i]) * to.per_weight;
+}
+
+const SmoothedGap::Answer& SmoothedGap::at(const GapPlace& u) const {
+  Kept& here = kept();
+  if (here.number == number_ && here.is_known && here.place == u) return here.answer;
+  const double length = 1 / std::sqrt(1 + u[3]), length3 = length * length * length;
+  here.turned = {std::cos(u[2]), std::sin(u[2]), length, -0.5 * length3, 0.75 * length3 * length * length};
+  const double least = look_along(u, here);
+  here.place = u, here.is_known = true;
+  here.answer = {};
+  here.answer.is_there = least < far;
+  if (here.answer.is_there) weigh(least, here);
+  return here.answer;
+}
+
+const SmoothedGap::Kept& SmoothedGap::known(const GapPlace& u) const { return at(u), kept(); }
+
+GapPlace SmoothedGap::slopes_of_s(const GapPlace& u) const {
+  const Kept& here = known(u);
+  std::array<Lanes, gap_directions> sum;
+  for (std::size_t i = 0; i < here.used; ++i) {
+    const Look& four = here.looks[i];
+    const auto d = slopes(four, here.turned).to_place(four);
+    const Lanes weight = four.weight * (four.s - Lanes(here.answer.s));
+    for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += weight * d[j];
+  }
+  GapPlace out;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = -total(sum[i]) * here.per_weight / nu_;
+  return out;
+}
+
+SmoothedGap::Bends SmoothedGap::bends(const GapPlace& u) const {
+  const Kept& here = known(u);
+  std::array<std::array<Lanes, gap_directions>, gap_directions> sum;
+  const Lanes one_nu(1 / nu_);
+  for (std::size_t i = 0; i < here.used; ++i) {
+    const Look& four = here.looks[i];
+    const Slopes by = slopes(four, here.turned);
+    const Curvatures bent = curvatures(four, by, here.turned);
+    const auto d = by.to_place(four);
+    const std::array<Lanes, 4> y_u{Lanes(1.0), Lanes(0.0), -four.dz, by.y_q}, z_u{Lanes(0.0), Lanes(1.0), four.dy, by.z_q};
+    for (std::size_t a = 0; a < 4; ++a) {
+      for (std::size_t b = 0; b <= a; ++b)
+        sum[a][b] += four.weight * (bent.across * y_u[a] * y_u[b] + bent.mixed * (y_u[a] * z_u[b] + z_u[a] * y_u[b]) - d[a] * d[b] * one_nu);
+    }
+    sum[2][2] -= four.weight * (by.across * four.dy + by.up * four.dz), sum[3][2] += four.weight * (by.up * by.y_q - by.across * by.z_q);
+    sum[3][3] += four.weight * (by.across * bent.y_qq + by.up * bent.z_qq);
+  }
+  const GapPlace& g_u = here.answer.g_u;
+  Bends out;
+  for (std::size_t a = 0; a < 4; ++a) {
+    for (std::size_t b = 0; b <= a; ++b) out[a][b] = out[b][a] = total(sum[a][b]) * here.per_weight + g_u[a] * g_u[b] / nu_;
   }
   return out;
+}
+
+// Points move by y' and z', and bend by y'' and z''.
+double SmoothedGap::bend_along(const GapPlace& u, const GapPlace& rate) const {
+  const Kept& here = known(u);
+  const Lanes c_y(rate[0]), c_z(rate[1]), phi(rate[2]), q(rate[3]), one_nu(1 / nu_), two(2.0);
+  double mean = 0;
+  for (std::size_t i = 0; i < rate.size(); ++i) mean += here.answer.g_u[i] * rate[i];
+  Lanes sum;
+  for (std::size_t i = 0; i < here.used; ++i) {
+    const Look& four = here.looks[i];
+    const Slopes by = slopes(four, here.turned);
+    const Curvatures bent = curvatures(four, by, here.turned);
+    const Lanes y = c_y - phi * four.dz + q * by.y_q, z = c_z + phi * four.dy + q * by.z_q;
+    const Lanes y_bend = q * (q * bent.y_qq - two * phi * by.z_q) - phi * phi * four.dy, z_bend = q * (q * bent.z_qq + two * phi * by.y_q) - phi * phi * four.dz;
+    const Lanes along = by.across * y + by.up * z - Lanes(mean);
+    sum += four.weight * (bent.across * y * y + two * bent.mixed * y * z + by.across * y_bend + by.up * z_bend - along * along * one_nu);
+  }
+  return total(sum) * here.per_weight;
 }
 
 }  // namespace skyhook::element::rail

@@ -27,5 +27,7 @@ struct OnTheRail {
 };
 // Of the wheel's motion in axes of the track.
 void measure_standing(const WheelOnRail& of, const LinePtr& line, const model::Relative<double>& motion, const OnTheRail& at, std::vector<double>& out);
+// The same, seen from its rail already, which is at that way along the line.
+void measure_standing(const WheelOnRail& of, const LinePtr& line, const model::Relative<double>& seen, double along, const OnTheRail& at, std::vector<double>& out);
 
 }  // namespace skyhook::element::rail

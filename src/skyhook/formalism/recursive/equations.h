@@ -275,9 +275,17 @@ class Equations {
   // What depends on multipliers beyond G^T lambda: friction of joints, loads of readers.
   bool has_feedback() const { return !frictions_.empty() || !readers_.empty(); }
   // Of such a contribution, at nodes that have moved: how many parts its loads have (force and moment on B, then forces on its own
-  // coordinates); the generalised force of a unit of one of them; the parts at multipliers of the active rows, and their slopes, parts x its rows.
-  static int load_parts(const ContributionItem& item) { return 6 + item.owns; }
+  // coordinates); the generalised force of a unit of one of them; those of force and moment, one after another, on the columns of the path alone, which are added to coordinates; the parts at multipliers of the active rows, and their slopes, parts x its rows.
+  static constexpr std::size_t frame_parts = 6;
+  static int load_parts(const ContributionItem& item) { return static_cast<int>(frame_parts) + item.owns; }
   void load_row(const ContributionItem& item, int part, double t, Span row, Workspace& ws) const;
+  void load_rows(const ContributionItem& item, double t, Span rows, Workspace& ws) const;
+  void add_column(Span row, int column, double value) const {
+    if (column < tree_.first_waist)
+      row[column] += value;
+    else
+      put(row, column, value);
+  }
   Eval loads_at(const ContributionItem& item, double t, CSpan v, CSpan lambda, Span parts, Span slopes,
                 Workspace& ws) const;
   // Friction of joint k at the given motion and multipliers (active rows).

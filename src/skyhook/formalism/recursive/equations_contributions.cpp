@@ -492,6 +492,20 @@ void Equations::load_row(const ContributionItem& item, int part, double t, Span 
   }
 }
 
+void Equations::load_rows(const ContributionItem& item, double t, Span rows, Workspace& ws) const {
+  PairMotion m;
+  relative_motion(item.pair, ws.nodes, t, m);
+  const auto n = static_cast<std::size_t>(item.pair.n());
+  for (std::size_t k = 0; k < n; ++k) {
+    const Twist twist = twist_at(tree_, ws.nodes, item.pair.dofs[k], m.p_B);
+    const Vec3d shift = transpose_times(m.R_A, twist.shift), turn = transpose_times(m.R_A, twist.turn);
+    for (int i = 0; i < 3; ++i) {
+      rows[static_cast<std::size_t>(i) * n + k] = item.pair.side[k] * shift[i];
+      rows[static_cast<std::size_t>(3 + i) * n + k] = item.pair.side[k] * turn[i];
+    }
+  }
+}
+
 Eval Equations::loads_at(const ContributionItem& item, double t, CSpan v, CSpan lambda, Span parts, Span slopes,
                          Workspace& ws) const {
   PairMotion m;

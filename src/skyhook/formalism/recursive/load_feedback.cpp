@@ -15,15 +15,17 @@ LoadFeedback::LoadFeedback(const Equations& eq)
       n_(static_cast<std::size_t>(eq.nv() + eq.ng())),
       lambda_(static_cast<std::size_t>(eq.ng())),
       diagonal_(factor.size(), 1.0) {
-  std::size_t slopes = 0;
+  std::size_t slopes = 0, entries = 0;
   for (const int k : eq.readers()) {
     const ContributionItem& item = eq.contributions()[k];
     if (!item.acts()) continue;
     const int parts = Equations::load_parts(item), rows = item.row_count();
-    readers_.push_back({&item, parts_, static_cast<int>(row_of_mu_.size()), static_cast<int>(slopes)});
+    readers_.push_back({&item, parts_, static_cast<int>(row_of_mu_.size()), static_cast<int>(slopes), entries});
     row_of_mu_.insert(row_of_mu_.end(), item.rows.begin(), item.rows.end());
     parts_ += parts, slopes += static_cast<std::size_t>(parts) * static_cast<std::size_t>(rows);
+    entries += Equations::frame_parts * item.pair.dofs.size();
   }
+  rows_.resize(entries), last_loads_.resize(static_cast<std::size_t>(parts_)), change_.resize(n_);
   mu_.resize(row_of_mu_.size()), loads_.resize(static_cast<std::size_t>(parts_)), slopes_.resize(slopes);
   by_mu_.resize(mu_.size() * lambda_.size());
   responses_.resize(static_cast<std::size_t>(responses()) * n_);
@@ -198,34 +200,36 @@ Eval LoadFeedback::solve(Span x, double t, CSpan v, Equations::Workspace& ws) {
 
 // W of all readers.
 void LoadFeedback::find_rows(double t, Equations::Workspace& ws) {
-  const auto nv = static_cast<std::size_t>(eq_.nv());
-  rows_.resize(static_cast<std::size_t>(parts_) * nv), last_loads_.resize(loads_.size()), change_.resize(n_);
-  for (const Reader& reader : readers_) {
-    for (int i = 0; i < Equations::load_parts(*reader.item); ++i)
-      eq_.load_row(*reader.item, i, t, Span(rows_).subspan(static_cast<std::size_t>(reader.part + i) * nv, nv), ws);
-  }
+  for (const Reader& reader : readers_)
+    eq_.load_rows(*reader.item, t, Span(rows_).subspan(reader.entry, Equations::frame_parts * reader.item->pair.dofs.size()), ws);
 }
 
-void LoadFeedback::add_parts(CSpan loads, Span right) const {
-  const auto nv = static_cast<std::size_t>(eq_.nv());
-  for (std::size_t i = 0; i < loads.size(); ++i) {
-    if (loads[i] == 0) continue;
-    for (std::size_t j = 0; j < nv; ++j) right[j] += loads[i] * rows_[i * nv + j];
+void LoadFeedback::add_parts(CSpan loads, double sign, Span right) const {
+  for (const Reader& reader : readers_) add_parts(reader, loads.subspan(static_cast<std::size_t>(reader.part)), sign, right);
+}
+
+void LoadFeedback::add_parts(const Reader& reader, CSpan parts, double sign, Span right) const {
+  const auto& dofs = reader.item->pair.dofs;
+  const double* const rows = rows_.data() + reader.entry;
+  for (std::size_t k = 0; k < dofs.size(); ++k) {
+    double sum = 0;
+    for (std::size_t i = 0; i < Equations::frame_parts; ++i) sum += parts[i] * rows[i * dofs.size() + k];
+    eq_.add_column(right, dofs[k], sign * sum);
   }
+  for (std::size_t k = 0; k < static_cast<std::size_t>(reader.item->owns); ++k)
+    right[static_cast<std::size_t>(reader.item->first_own) + k] += sign * parts[Equations::frame_parts + k];
 }
 
 // To what the loads change with each mu, in the place of responses to their parts; and how lambda follows.
 bool LoadFeedback::respond(const Solver& roughly) {
   const auto nv = static_cast<std::size_t>(eq_.nv()), ng = lambda_.size();
   for (const Reader& reader : readers_) {
-    const int rows = reader.item->row_count();
+    const int rows = reader.item->row_count(), parts = Equations::load_parts(*reader.item);
     for (int r = 0; r < rows; ++r) {
       const Span z = response(reader.row + r);
       std::ranges::fill(z, 0.0);
-      std::ranges::fill(last_loads_, 0.0);
-      for (int i = 0; i < Equations::load_parts(*reader.item); ++i)
-        last_loads_[static_cast<std::size_t>(reader.part + i)] = slopes_[static_cast<std::size_t>(reader.slope + i * rows + r)];
-      add_parts(last_loads_, z);
+      for (int i = 0; i < parts; ++i) last_loads_[static_cast<std::size_t>(i)] = slopes_[static_cast<std::size_t>(reader.slope + i * rows + r)];
+      add_parts(reader, last_loads_, 1.0, z);
       if (!roughly(z)) return false;
       std::copy_n(z.begin() + static_cast<std::ptrdiff_t>(nv), ng, by_mu_.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(reader.row + r) * ng));
     }
@@ -241,7 +245,7 @@ bool LoadFeedback::iterate_next(Span x, double t, CSpan v, const Solver& exactly
   for (int iteration = 0; iteration < most; ++iteration) {
     for (std::size_t i = 0; i < loads_.size(); ++i) last_loads_[i] = loads_[i] - last_loads_[i];
     std::ranges::fill(change_, 0.0);
-    add_parts(last_loads_, change_);
+    add_parts(last_loads_, 1.0, change_);
     if (!exactly(change_)) return false;
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += change_[i];
     std::copy(x.begin() + eq_.nv(), x.end(), lambda_.begin());
@@ -268,8 +272,46 @@ Eval LoadFeedback::solve_next(Span x, double t, CSpan v, const Solver& exactly, 
   for (std::size_t m = 0; m < mu_.size() && !knows_mu_; ++m)
     mu_[m] = row_of_mu_[m] < 0 ? 0.0 : x[static_cast<std::size_t>(eq_.nv() + row_of_mu_[m])];
   looked_ = look(t, v, ws);
-  knows_mu_ = looked_ == Eval::ok && respond(roughly) && iterate_next(x, t, v, exactly, ws) && determinant_ > 0;
+  knows_responses_ = looked_ == Eval::ok && respond(roughly);
+  knows_mu_ = knows_responses_ && iterate_next(x, t, v, exactly, ws) && determinant_ > 0;
   return knows_mu_ ? Eval::ok : Eval::recoverable;
+}
+
+void LoadFeedback::take_multipliers(CSpan lambda) {
+  for (std::size_t m = 0; m < mu_.size(); ++m) mu_[m] = row_of_mu_[m] < 0 ? 0.0 : lambda[static_cast<std::size_t>(row_of_mu_[m])];
+}
+
+Eval LoadFeedback::take_loads(double t, CSpan v, CSpan lambda, Span forces, Equations::Workspace& ws) {
+  find_rows(t, ws);
+  std::ranges::fill(loads_, 0.0);
+  return take_changes(t, v, lambda, forces, ws);
+}
+
+Eval LoadFeedback::take_changes(double t, CSpan v, CSpan lambda, Span forces, Equations::Workspace& ws) {
+  last_loads_ = loads_;
+  take_multipliers(lambda);
+  if (looked_ = look(t, v, ws, Slopes::left_out); looked_ != Eval::ok) return looked_;
+  for (std::size_t i = 0; i < loads_.size(); ++i) last_loads_[i] = loads_[i] - last_loads_[i];
+  add_parts(last_loads_, -1.0, forces);
+  return Eval::ok;
+}
+
+bool LoadFeedback::find_responses(double t, CSpan v, CSpan lambda, const Solver& roughly, Equations::Workspace& ws) {
+  take_multipliers(lambda);
+  looked_ = look(t, v, ws);
+  return knows_responses_ = looked_ == Eval::ok && respond(roughly);
+}
+
+bool LoadFeedback::complete(Span x) {
+  const auto nv = static_cast<std::size_t>(eq_.nv());
+  linearise();
+  for (std::size_t m = 0; m < mu_.size(); ++m) right_[m] = row_of_mu_[m] < 0 ? 0.0 : x[nv + static_cast<std::size_t>(row_of_mu_[m])];
+  if (!eliminate() || !(determinant_ > 0)) return false;
+  for (std::size_t m = 0; m < mu_.size(); ++m) {
+    const CSpan z = std::as_const(*this).response(static_cast<int>(m));
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += right_[m] * z[i];
+  }
+  return true;
 }
 
 int LoadFeedback::culprit() const { return static_cast<int>(std::ranges::min_element(diagonal_) - diagonal_.begin()); }

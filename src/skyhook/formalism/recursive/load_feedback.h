@@ -38,6 +38,20 @@ class LoadFeedback {
   // it gives depends in its last digits on what was asked before. Not ok: try solve().
   using Solver = std::function<bool(Span)>;
   Eval solve_next(Span x, double t, CSpan v, const Solver& exactly, const Solver& roughly, Equations::Workspace& ws);
+
+  // Newton's method on accelerations and multipliers at once, where no joint has friction: with K the matrix above, S the multipliers that loads read and
+  // Z the responses to what loads change with them, its matrix is K - K Z S^T, and what K^-1 makes of a residual lacks Z (1 - S^T Z)^-1 S^T of itself.
+  // The determinant of 1 - S^T Z is D, as above.
+  bool has_friction() const { return size() > 0; }
+  // Less the loads at these multipliers, at the place where the nodes are; then less what they have changed by, at others.
+  Eval take_loads(double t, CSpan v, CSpan lambda, Span forces, Equations::Workspace& ws);
+  Eval take_changes(double t, CSpan v, CSpan lambda, Span forces, Equations::Workspace& ws);
+  // Z at these multipliers; it serves with other factors of K nearby too. False: the slopes are not found.
+  bool find_responses(double t, CSpan v, CSpan lambda, const Solver& roughly, Equations::Workspace& ws);
+  void forget_responses() { knows_responses_ = false; }
+  bool knows_responses() const { return knows_responses_; }
+  // x = K^-1 r becomes the step of Newton's method. False: D is not positive.
+  bool complete(Span x);
   // The joint that raises its own load most, after solve(): "friction ... of joint ... jams".
   int culprit() const;
   std::string blame() const;
@@ -46,7 +60,8 @@ class LoadFeedback {
  private:
   struct Reader {  // a contribution that reads its multipliers
     const ContributionItem* item;
-    int part, row, slope;  // where its loads, its multipliers and its slopes begin
+    int part, row, slope;    // where its loads, its multipliers and its slopes begin
+    std::size_t entry = 0;  // and its rows
   };
   std::size_t unknowns() const { return factor.size() + mu_.size(); }
   enum class Slopes { found, left_out };
@@ -59,7 +74,9 @@ class LoadFeedback {
   bool iterate(CSpan x, double t, CSpan v, Equations::Workspace* ws);
   void add_responses(Span x) const;
   void find_rows(double t, Equations::Workspace& ws);
-  void add_parts(CSpan loads, Span right) const;
+  void add_parts(CSpan loads, double sign, Span right) const;
+  void add_parts(const Reader& reader, CSpan parts, double sign, Span right) const;
+  void take_multipliers(CSpan lambda);
   bool respond(const Solver& roughly);
   bool iterate_next(Span x, double t, CSpan v, const Solver& exactly, Equations::Workspace& ws);
 
@@ -71,8 +88,9 @@ class LoadFeedback {
   std::vector<double> by_mu_;                // d lambda / d mu, one mu after another
   std::vector<int> row_of_mu_;               // among the active ones
   std::vector<double> responses_, lambda_, matrix_, right_, diagonal_;
-  std::vector<double> rows_, last_loads_, change_;  // W, one part after another; of solve_next()
-  bool knows_mu_ = false;
+  std::vector<double> rows_;                        // W of each reader, over the coordinates between its frames, one part after another
+  std::vector<double> last_loads_, change_;
+  bool knows_mu_ = false, knows_responses_ = false;
   double determinant_ = 1;
   Eval looked_ = Eval::ok;
 };

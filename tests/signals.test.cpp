@@ -98,8 +98,8 @@ TEST_CASE("Signals: a controller by signals is the spring and damper of its gain
       CAPTURE(solver);
       const auto passive = testing::run_text(linkage(springs + outputs + experiment(solver), head));
       const auto active = testing::run_text(linkage(controllers + outputs + experiment(solver), head));
-      // Both take the same steps but for rounding, which may tip the end of an iteration: then they are two runs at 1e-8. ida's rule for it makes more of that.
-      const double most = solver.starts_with("ida") ? 1e-6 : solver.starts_with("bdf") || solver.starts_with("two_loop") ? 1e-8 : 1e-10;
+      // Both take the same steps but for rounding, which may tip the end of an iteration: then they are two runs at 1e-8, each off by some tolerances: ten of them are allowed. ida's rule for it makes more of that.
+      const double most = solver.starts_with("ida") ? 1e-6 : solver.starts_with("bdf") || solver.starts_with("two_loop") ? 1e-7 : 1e-10;
       for (const std::string channel : {"tip.x", "tip.z", "tip.vx", "tip.vy", "slide.displacement", "first.angle_rate"}) {
         CAPTURE(channel);
         CHECK(std::abs(active.last(channel) - passive.last(channel)) < most);

@@ -1,6 +1,7 @@
 // Samples from the curve through others. Reference: the same run with all samples solved, which takes the same steps, so that samples are compared one by one. What is
-// allowed is the tolerance times the range of a number over the run, or a tenth of the largest of its kind: by so much those that are checked may be off, and twice that leaves room for
-// what lies between them. Rates of states may bend the cubic between samples by that much, 4/27 of the time between them. Balances of energy close to the tolerance as the books do.
+// allowed is three times the tolerance times the range of a number over the run, or a tenth of the largest of its kind, or 0.1: by so much those that are checked may be off, and twice that leaves room for
+// what lies between them. Rates of states may bend the cubic between samples by that much, 4/27 of the time between them. Books of energy look at solved samples alone: balances
+// may be off by as much more.
 #include <cmath>
 #include <limits>
 #include <map>
@@ -94,7 +95,7 @@ double worst(const Everything& curve, const Everything& solved, double tolerance
   for (std::size_t c = 0; c < columns; ++c) {
     const std::string kind = solved.kind_of(c);
     if (kind == "J") continue;
-    const auto allowed_of = [&](std::size_t k) { return tolerance * std::max({range[k], 0.1 * largest[solved.kind_of(k)], 1e-6}); };
+    const auto allowed_of = [&](std::size_t k) { return 3 * tolerance * std::max({range[k], 0.1 * largest[solved.kind_of(k)], 0.1}); };
     double allowed = allowed_of(c);
     if (kind == "y'") allowed = std::max(allowed, allowed_of(c - solved.info.states.size()) * 27 / 4 / output_step);
     if (off[c] / allowed > found) found = off[c] / allowed;
@@ -118,7 +119,7 @@ struct Case {
   long fewest = 0;  // samples from the curve, in thousandths
 };
 const Case cases[] = {
-    {"road/sedan/sedan", "lane_changes", 1e-4, 0, 0, 250},
+    {"road/sedan/sedan", "lane_changes", 1e-4, 0, 0, 500},
     {"suspension/five_link", "bump", 0, 0, 1e-3, 500},
     {"rail/s_line_coach", "change", 1e-3, 8, 0, 0},
     {"mechanisms/n_four_bar", "turn", 0, 0, 0, 200},
@@ -146,7 +147,7 @@ TEST_CASE("Samples from the curve through others are those that are solved, with
     CHECK(curve.steps == solved.steps);
     CHECK(worst(curve, solved, tolerance, step) <= room);
     CHECK(curve.states().back() == solved.states().back());
-    CHECK(curve.summary.energy_closure <= 1.25 * solved.summary.energy_closure + 0.1 * tolerance);
+    CHECK(curve.summary.energy_closure <= 1.25 * solved.summary.energy_closure + 3 * tolerance);
   }
 }
 
@@ -154,7 +155,7 @@ TEST_CASE("Samples from the curve through others are those that are solved, with
 TEST_CASE("At a tight tolerance samples are as exact as when all are solved") {
   const Loaded loaded = load("suspension/five_link", {.experiment = "bump", .tolerance = 1e-10, .output_step = 1e-3});
   const Everything curve = run_with(loaded, "curve"), solved = run_with(loaded, "solved");
-  constexpr double digits = 20;
+  constexpr double digits = 7;
   CHECK(worst(curve, solved, 1e-10, 1e-3) <= digits);
 }
 
@@ -171,9 +172,9 @@ experiments: {e: {until: 5 s, output_step: 1 ms, tolerance: 1e-5}}
   const Everything curve = run_with(loaded, "curve"), solved = run_with(loaded, "solved");
   CHECK(curve.summary.from_curve > 3500);
   for (std::size_t k = 0; k < curve.rows.size(); ++k) {
-    CHECK(std::abs(curve.rows[k][0] - solved.rows[k][0]) <= 2 * 1e-5);
-    if (std::abs(solved.rows[k][0] - 0.5) > 1e-5) CHECK(curve.rows[k][1] == solved.rows[k][1]);
-    CHECK(std::abs(curve.rows[k][2] - solved.rows[k][2]) <= 0.01);  // its slope is 0.86 / 0.004 at most
+    CHECK(std::abs(curve.rows[k][0] - solved.rows[k][0]) <= 2 * 3 * 1e-5);
+    if (std::abs(solved.rows[k][0] - 0.5) > 3e-5) CHECK(curve.rows[k][1] == solved.rows[k][1]);
+    CHECK(std::abs(curve.rows[k][2] - solved.rows[k][2]) <= 0.86 / 0.004 * 2 * 3 * 1e-5);  // its slope times the error of x
   }
 }
 
@@ -181,7 +182,7 @@ experiments: {e: {until: 5 s, output_step: 1 ms, tolerance: 1e-5}}
 TEST_CASE("A run can go on from each sample") {
   const Loaded loaded = load("road/sedan/sedan", {.experiment = "lane_changes", .tolerance = 1e-4});
   const Everything curve = run_with(loaded, "curve"), solved = run_with(loaded, "solved");
-  REQUIRE(curve.summary.from_curve > 200);
+  REQUIRE(curve.summary.from_curve > 400);
   REQUIRE(curve.run_states.size() == solved.run_states.size());
   for (std::size_t k = 0; k < curve.run_states.size(); ++k) {
     REQUIRE(curve.run_states[k].size() == solved.run_states[k].size());

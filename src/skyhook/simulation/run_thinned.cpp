@@ -14,7 +14,12 @@ void Run::begin_thinning() {
   if (!motion_ || !is_wanted) return;
   ThinnedSamples::Columns columns = books_.recorder.columns();
   columns.step = outputs_.step;
-  thinned_.begin(experiment_.tolerance, std::move(columns));
+  // What a run errs by is some tolerances; differences below a tenth of the absolute one mean nothing in its states.
+  constexpr double tolerances = 3, of_absolute = 0.1;
+  const double tolerance = tolerances * experiment_.tolerance;
+  const double absolute = experiment_.absolute_tolerance > 0 ? experiment_.absolute_tolerance : experiment_.tolerance;
+  columns.least = of_absolute * absolute / experiment_.tolerance;
+  thinned_.begin(tolerance, std::move(columns));
 }
 
 bool Run::pass_output(double t) {

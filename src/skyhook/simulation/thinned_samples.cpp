@@ -67,7 +67,7 @@ void ThinnedSamples::take_node(long steps, double energy) {
 
 // Of numbers that hardly move beside others of their group the last digits are noise.
 void ThinnedSamples::learn(const std::vector<double>& row, double energy) {
-  constexpr double of_group = 0.1, smallest = 1e-6;
+  constexpr double of_group = 0.1;
   const std::size_t n = columns_.groups.size();
   for (std::size_t c = 0; c < n; ++c) {
     low_[c] = row[c] < low_[c] ? row[c] : low_[c];
@@ -84,7 +84,7 @@ void ThinnedSamples::learn(const std::vector<double>& row, double energy) {
   }
   for (std::size_t c = 0; c < n; ++c) {
     const double share = of_group * largest_[static_cast<std::size_t>(columns_.groups[c])];
-    allowed_[c] = tolerance_ * std::max({high_[c] - low_[c], share, smallest});
+    allowed_[c] = tolerance_ * std::max({high_[c] - low_[c], share, columns_.least});
   }
   for (std::size_t c = 0; c < columns_.states && columns_.step > 0; ++c)
     allowed_[columns_.states + c] = std::max(allowed_[columns_.states + c], allowed_[c] / (rate_by_curve * columns_.step));

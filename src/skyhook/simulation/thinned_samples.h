@@ -3,7 +3,7 @@
 //
 // Each node is foretold by the six around it: off by about as much as a sample beside it would be with it in the curve where the numbers are rough, ten times as far where they
 // are smooth. Where that is more than is allowed the sample in the middle of the way between two nodes is solved too, and foretold in the same way, and so on by halves.
-// Allowed is the tolerance of the run times the range of the number so far, or a tenth of the largest number of its group (unit), so that at tight tolerances all samples are
+// Allowed is the tolerance times the range of the number so far, or a tenth of the largest number of its group (unit), or what all numbers are told to, so that at tight tolerances all samples are
 // solved; rates of states may bend the cubic between samples by as much as the states may be off. The states that an integrator has between its steps are known at each sample, to several tolerances: where the
 // curve is far from these it is not believed. The last sample in each step is a node: what an integrator resolves does not hide between nodes, and books of energy that ride on them
 // (work_integral.h) are never far behind.
@@ -36,6 +36,7 @@ class ThinnedSamples {
   // What the columns of a row are.
   struct Columns {
     std::vector<int> groups = {};  // of those that are checked, the first ones
+    double least = 1e-6;           // range that any number is taken to have
     int energies = -1;             // the group that is small beside the energy that was exchanged
     std::size_t states = 0;        // the first ones of all are q and v,
     double step = 0;               // behind them their rates, for the cubic between samples so far apart; 0: there are none

@@ -58,7 +58,7 @@ struct AnalysisFieldsOf : model::AnalysisOptions {
             "solver two_loop: exponent of the step rule; 1/3 fits the error, 1/2 is Aboubakr and Shabana's"),
       field(&AnalysisFieldsOf::samples, "samples", "-", any(),
             "simulate: curve: where they lie closer than steps need some are taken from the curve through the others, as far as that "
-            "tells them to the tolerance; solved: none")
+            "tells them to three tolerances; solved: none")
           .one_of("solved curve"),
       field(&AnalysisFieldsOf::evaluations_part, "evaluations", "-", any(),
             "simulate: numbers at the end of the run, [{standard: iso2631, vertical_acceleration: car.az}, ...]; see "

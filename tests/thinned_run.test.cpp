@@ -126,6 +126,8 @@ const Case cases[] = {
     {"mechanisms/belt", "", 0, 0, 0, 300},
     {"mechanisms/crane", "", 0, 0, 0, 0},
     {"car/four_post", "shake", 1e-4, 2, 0, 0},
+    {"mechanisms/coaster", "", 1e-4, 0, 2e-3, 0},  // power that flows, between nodes that lie closer and wider
+    {"road/small_car", "", 1e-4, 0, 1e-3, 0},
 };
 
 }  // namespace

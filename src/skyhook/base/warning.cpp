@@ -66,6 +66,7 @@ constexpr WarningKind kinds[] = {
     {"road_options", "options in the file of a road have no effect"},
     {"rounded_line", "coordinates along a track follow a line that bends where the track's curvature jumps"},
     {"same_name", "a body has the name of a parameter"},
+    {"samples_missing", "samples between others could not be solved at the end of a run or before an event, and are left out"},
     {"shapes_left_out", "shapes of a flexible body were asked for that it does not have, or does not need"},
     {"singular_position", "a pair that may lose its way there was carried across a singular position"},
     {"stiff_model", "stability, not accuracy, limits the steps of an explicit solver"},

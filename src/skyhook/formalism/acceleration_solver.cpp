@@ -482,7 +482,7 @@ Eval AccelerationSolver::follow(double t, CSpan q, CSpan v, Span a, Span lambda,
   guess_.assign(a.begin(), a.end());
   guess_.insert(guess_.end(), lambda.begin(), lambda.end());
   for (std::size_t i = 0; i < x_.size(); ++i) guess_[i] -= x_[i];
-  if (feedback_ && !follow_closer(t, v, ws)) return solve(t, q, v, a, lambda, ws);
+  if ((feedback_ && !follow_closer(t, v, ws)) || !std::ranges::all_of(guess_, is_finite)) return solve(t, q, v, a, lambda, ws);
   std::copy_n(guess_.begin(), nv, a.begin());
   std::copy(guess_.begin() + static_cast<std::ptrdiff_t>(nv), guess_.end(), lambda.begin());
   return Eval::ok;

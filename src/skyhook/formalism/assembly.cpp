@@ -237,7 +237,8 @@ namespace {
 int widest(const Vector& g) {
   int worst = 0;
   for (std::size_t k = 0; k < g.size(); ++k) {
-    if (!(std::abs(g[k]) <= std::abs(g[worst]))) worst = static_cast<int>(k);
+    if (std::isnan(g[k])) return static_cast<int>(k);
+    if (std::abs(g[k]) > std::abs(g[worst])) worst = static_cast<int>(k);
   }
   return worst;
 }

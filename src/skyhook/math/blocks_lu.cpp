@@ -53,6 +53,7 @@ BlocksLu::BlocksLu(std::shared_ptr<const Pattern> pattern)
       row_scale_(unknowns_.size()),
       inverse_(unknowns_.size()),
       pivot_row_(unknowns_.size()) {
+  column_scale_.reserve(unknowns_.size());
   const std::vector<int> part = parts_of(*pattern_), sizes = sizes_of(part);
   std::vector<int> number(part.size()), next(part.size());
   int first = 0, values = 0;

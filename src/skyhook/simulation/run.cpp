@@ -117,7 +117,7 @@ void Run::start_motion_here() {
 
 void Run::leave_motion() {
   if (!motion_) return;
-  settle_samples(Which::all);
+  if (!settle_samples(Which::all)) warn(thinned_.first_pending(), samples_missing(thinned_.first_pending()));
   thinned_.restart();
   add_cost(out_.cost, motion_->cost());
   count_.left_beside += motion_->left_beside();
@@ -267,7 +267,7 @@ void Run::end_step() {
 // Samples, work and energy of the step, and what they give away. False: the run has failed.
 bool Run::book_step(double t) {
   const bool recorded = outputs_until(t);
-  has_sample_ = outputs_.solved > t_;
+  has_sample_ = outputs_.solved > t_ && seen().t == outputs_.solved;  // others may have been looked at since
   const bool rides = recorded && books_.work.rides() && t < until() && !is_due(t) && !inputs_.drives.is_at(t);
   if (!rides)
     add_work_until(t), judge_energy(t);

@@ -34,6 +34,8 @@ Warning event_near_dead_centre(const std::string& event, const formalism::NearDe
 Warning event_value_changed(const Unmet& unmet);
 // Where Newton's method has failed often on a chain of joints that is long enough to be the cause.
 std::optional<Warning> long_chain(const formalism::Topology& topology, const Cost& cost);
+// `samples: curve`: what was left out and comes from no curve.
+Warning samples_missing(double t);
 Warning off_constraints(long states, double position_residual, double velocity_residual);
 
 // A finished run whose books of energy close no better than this warns.

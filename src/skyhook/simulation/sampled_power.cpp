@@ -5,10 +5,14 @@
 
 namespace skyhook::simulation {
 
-void SampledPower::add(const Value& sample) {
+bool SampledPower::goes_on_to(double t) const {
   constexpr double gap = 2.5;  // of the widest spacing: these may be doubled
-  if (count_ > 0 && !(sample.t > last(0).t)) restart();
-  if (count_ > 1 && sample.t - last(0).t > gap * widest()) restart();
+  if (count_ == 0) return true;
+  return t > last(0).t && (count_ == 1 || t - last(0).t <= gap * widest());
+}
+
+void SampledPower::add(const Value& sample) {
+  if (!goes_on_to(sample.t)) restart();
   if (is_full()) {
     std::shift_left(values_.begin(), values_.end(), 1);
     --count_;

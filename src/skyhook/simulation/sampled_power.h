@@ -13,6 +13,8 @@ class SampledPower {
   // What comes next does not go on smoothly from what was.
   void restart();
   // The next sample. Where some were left out in between it begins anew.
+  // Whether a sample there would lie on the curve through those before; else it begins anew.
+  bool goes_on_to(double t) const;
   void add(const Value& sample);
   void drop_last() { --count_; }
 

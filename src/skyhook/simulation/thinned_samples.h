@@ -57,6 +57,7 @@ class ThinnedSamples {
   void drop_last() { --count_; }  // which cannot be solved
 
   bool is_pending() const { return first_ < count_; }
+  double first_pending() const { return samples_[first_].t; }
   // Gives what can be decided; `all`: what comes next is something else. False: a sample could not be solved.
   bool settle(const Solve& solve, const Give& give, bool all);
   // What comes next does not go on from what was.

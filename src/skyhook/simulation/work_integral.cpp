@@ -56,9 +56,10 @@ std::optional<double> WorkIntegral::take(const Snapshot& s, double power, double
 
 std::optional<double> WorkIntegral::take_node(const Snapshot& s, double power, double exchanged) {
   largest_power_ = std::max(largest_power_, std::abs(power));
-  samples_.add({s.t, power});
   exchanged_ = exchanged;
   is_settled_ = false;
+  if (rides_ && !samples_.goes_on_to(s.t)) return rest(), std::nullopt;  // those before tell what is left of the ride
+  samples_.add({s.t, power});
   if (!samples_.is_full()) return {};
   const double erred = erred_;
   const auto since = settled(samples_, samples_.spacing());
@@ -106,9 +107,13 @@ std::optional<SampledPower::Work> WorkIntegral::settled(const SampledPower& of, 
 
 // What is left of the ride lies behind the sample before.
 void WorkIntegral::lose_samples() {
+  rides_ ? samples_.drop_last() : samples_.restart();
+  rest();
+}
+
+void WorkIntegral::rest() {
   constexpr int longest_pause = 256;
   pause_ = patience_, patience_ = std::min(2 * patience_, longest_pause);
-  rides_ ? samples_.drop_last() : samples_.restart();
   rides_ = false, stride_ = 1, left_out_ = 0;
 }
 

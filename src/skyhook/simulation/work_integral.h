@@ -92,6 +92,7 @@ class WorkIntegral {
   Value value_at(double t, Evaluator& s);
   void end_ride();
   void lose_samples();
+  void rest();  // no ride for a while
   void choose_stride(double error);
   const formalism::State& bridge(double t) const;
   double work_behind(Evaluator& s);

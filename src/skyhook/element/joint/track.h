@@ -39,7 +39,7 @@ struct TrackJoint {
       field(&TrackJoint::drive, "drive", "m", any(), "position over time").over("t:s"),
       field(&TrackJoint::rounding, "rounding", "m", positive(),
             "where the curvature of the line jumps, at turnouts: the axes of the coordinates turn over that way before and behind"),
-      field(&TrackJoint::pitch_lever, "pitch_lever", "m", positive(), "longest of what pitches: the tolerance holds for the way of its end"));
+      field(&TrackJoint::pitch_lever, "pitch_lever", "m", between(1e-2, 1e2), "longest of what pitches: the tolerance holds for the way of its end"));
   static constexpr const char* summary = "a body beside a track: way, lateral, vertical, yaw, roll and pitch";
   void add_to(model::FieldSource& source, model::Model& model) const;
 };

@@ -11,7 +11,7 @@ struct CircularProfile : ProfileKind {
       describe(field(&CircularProfile::radius, "radius", "m", positive(), "of the head").required(),
                field(&CircularProfile::slope, "slope", "-", between(-1.0, 1.0),
                      "of the tangent at y = 0: that of a cone which touches there"),
-               field(&CircularProfile::width, "width", "m", positive(), "of the head, to both sides of y = 0 alike")),
+               field(&CircularProfile::width, "width", "m", between(5e-3, 1.0), "of the head, to both sides of y = 0 alike")),
       ProfileKind::fields);
   static constexpr const char* summary = "the head of a rail as a circle";
   void add_to(model::FieldSource& source, model::Model& model) const;

@@ -74,7 +74,7 @@ class Differences {
   template <class Which>
   bool look(const std::vector<int>& columns, Which which) {
     Shift d{Vector(eq_.nv()), Vector(eq_.nv()), Vector(eq_.nv()), Vector(eq_.ng())};
-    for (const int j : columns) which(d)[j] = step_[j] = h_ * std::min(eq_.nominal(j), 1.0);  // the lever of an angle is for tolerances
+    for (const int j : columns) which(d)[j] = step_[j] = h_ * eq_.nominal(j);
     if (!residual(d, up_)) return false;
     for (const int j : columns) which(d)[j] = -step_[j];
     return residual(d, down_);

@@ -201,7 +201,7 @@ void counts(Report& report) {
                most_growth);
 }
 
-// Before models could choose, a chain of 1000 links took 30 s for the 63 factorisations of its run (issue 15): in the coordinates of joints one
+// Before models could choose, a chain of 1000 links took 30 s for the 63 factorisations of its run: in the coordinates of joints one
 // coordinate meets all others. That matrix is factored here too.
 void chain_of_1000(Report& report) {
   constexpr int links = 1000;

@@ -338,7 +338,7 @@ int main(int argc, char** argv) {
   app::keep_memory();
   app::protect_terminal();
   std::signal(SIGXFSZ, SIG_IGN);  // writing beyond `ulimit -f` fails then, and is told with the name of the file
-  CLI::App cli("Skyhook simulates road, rail and tracked vehicles as multibody systems.");
+  CLI::App cli("Skyhook simulates vehicles on road and rail as multibody systems.");
   cli.set_version_flag("--version", fmt::format("skyhook {} ({})", version, revision));
   cli.require_subcommand(1);
   cli.footer(

@@ -181,7 +181,7 @@ experiments: {run: {until: 1 s}}
     REQUIRE(flap.size() == shapes);
     const double expected[] = {row.first, row.second, row.third};
     for (std::size_t k = 0; k < 3; ++k) {
-      // the table's last digit; the third from memory of the source (flexible_references.yaml)
+      // the last digit of the table of [Wright 1982]; the third mode was not read off the paper itself
       CHECK(flap[k] == doctest::Approx(expected[k]).epsilon(k < 2 ? 3e-5 : 1e-4));
       CHECK(chord[k] * chord[k] == doctest::Approx(flap[k] * flap[k] - row.speed * row.speed).epsilon(1e-8));
     }

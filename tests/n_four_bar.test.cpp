@@ -39,7 +39,7 @@ testing::Run go(int N, const std::string& experiment, double tolerance) {
 }  // namespace
 
 TEST_CASE("N four-bars: the reference agrees with the published value for N = 2") {
-  const OneDof e = exact(2, 0, 1, 10);  // iftomm_benchmarks.yaml: exact_one_dof_t10
+  const OneDof e = exact(2, 0, 1, 10);  // the same equation, integrated elsewhere in 1e5 and in 4e5 steps
   CHECK(std::abs(std::sin(e.theta) - 0.32845811154) < 1e-10);
   CHECK(std::abs(std::cos(e.theta) - 0.94451853818) < 1e-10);
   CHECK(std::abs(e.rate * std::cos(e.theta) - 1.4230514702) < 1e-9);
@@ -75,7 +75,7 @@ TEST_CASE("N four-bars: full turns through the singular position stay on the bra
 }
 
 TEST_CASE("N four-bars: the published end of the turn of two windows") {
-  // iftomm_benchmarks.yaml: exact_one_dof_t10, to which EXUDYN's sequence converges too. The error at the end is up to 1e4
+  // That of the one degree of freedom, to which the results in Exudyn's fourBarMechanismIftomm.py converge too. The error at the end is up to 1e4
   // times the tolerance (above), whatever the rounding of a build does at the singular positions.
   const auto r = go(2, "turn", 1e-10);
   CHECK(std::abs(r.last("B0.x") - 0.32845811154) < 1e-5);

@@ -33,7 +33,7 @@ static double quarter_period(double k) {  // K(k) = pi / (2 agm(1, k'))
 TEST_CASE("Pendulum: follows Jacobi's elliptic functions for ten seconds") {
   // From the horizontal: sin(theta / 2) = k sn(K - w t), k = sin(45 deg), theta from straight down, towards -x at first.
   const double k = std::sqrt(0.5), w = std::sqrt(9.81), K = quarter_period(k);
-  CHECK(std::abs(4 * K / w - 2.3678419475762) < 1e-12);  // period; iftomm_benchmarks.yaml, A01
+  CHECK(std::abs(4 * K / w - 2.3678419475762) < 1e-12);  // period, with K = 1.85407467730137
   CHECK(std::abs(jacobi_sn(K, k) - 1) < 1e-14);
   const auto r = testing::run("mechanisms/pendulum", {.tolerance = 1e-11, .output_step = 0.1});
   REQUIRE(r.sink.time.size() == 101);

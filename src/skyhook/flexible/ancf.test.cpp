@@ -1,5 +1,5 @@
-// References: differences, rigid motion, uniform stretch, the elastica (solved to ten digits in flexible_references: exact curve of an inextensible rod under a dead
-// load), recorded results of another program for the same cable element, frequencies of Euler and Bernoulli.
+// References: differences, rigid motion, uniform stretch, the elastica (exact curve of an inextensible rod under a dead load, solved to ten digits by
+// shooting), recorded results of another program for the same cable element, frequencies of Euler and Bernoulli.
 #include "skyhook/flexible/ancf.h"
 
 #include <doctest/doctest.h>

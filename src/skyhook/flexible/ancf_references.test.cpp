@@ -1,4 +1,4 @@
-// Beams of nodal coordinates at rest, against exact solutions: the elastica under a force at its tip (flexible_references), full circles under a moment, rods in space by
+// Beams of nodal coordinates at rest, against exact solutions: the elastica under a force at its tip, full circles under a moment, rods in space by
 // shooting (here, as ordinary differential equations of Kirchhoff's rod), published tips of the bend of 45 degrees; and how much the forms lock.
 #include <fmt/format.h>
 
@@ -115,7 +115,7 @@ Vec3d tip_in_space(const AncfBeam& beam, const Vec3d& force, int steps) {
 
 }  // namespace
 
-// Columns of flexible_references: P L^2 / E I, shortening and deflection over L, rotation; an exact solution to ten digits.
+// P L^2 / E I, shortening and deflection over L, rotation: by shooting with a Runge-Kutta method, to ten digits. [Mattiasson 1981] has five of them.
 TEST_CASE("ANCF references: all loads of the elastica, extrapolated from two meshes, to six digits") {
   const struct {
     double load, shortening, deflection, rotation;

@@ -12,7 +12,7 @@
 namespace skyhook::integrator {
 namespace {
 
-// data/integrators.yaml: Brasey's coefficients; all order conditions up to 5 hold to 4e-14. The last row is b.
+// Brasey's coefficients (thesis, Geneva 1994), as in her program hem5.f; all order conditions up to 5 hold to 4e-14. The last row is b.
 constexpr std::size_t stages = 8;
 constexpr double c[stages + 1] = {0, 0.1, 0.15, 0.3614787346573635, 0.08535584335486351, 0.5, 0.8, 1, 1};
 constexpr double a[stages + 1][stages] = {

@@ -367,7 +367,7 @@ TEST_CASE("Polach 2005: the initial slope is (k_A + k_S)/2 of the linear one; fr
 }
 
 TEST_CASE("Jaschinski's law as the wheelset of the test set has it") {
-  // Tx and Ty written out as in ivp_wheelset.yaml, with its coefficients and a = b = c
+  // Tx and Ty written out as in the IVP test set (part II-22), with its coefficients and a = b = c
   const double G = 7.92e10, c = 1.1e-3, N = 80, mu = 0.12, C11 = 4.72772197, C22 = 4.27526987, C23 = 1.97203505;
   const auto law =
       make_creep_law({.law = "tanh", .material = {G, 0.28}, .coefficients = FixedCoefficients{C11, C22, C23}});

@@ -136,7 +136,7 @@ TEST_CASE("A change to the track beside ends there, in the direction that it cam
   l.layout = {straight(20), change("left"), straight(100)};
   const auto line = line_of(l);
   const double a = std::atan(1 / 12.0), between = (4 - 1000 * (1 - std::cos(a))) / std::sin(a);
-  CHECK(between == Approx(6.57).epsilon(1e-3));  // supplements.yaml
+  CHECK(between == Approx(6.57).epsilon(1e-3));  // m of straight
   CHECK(line->length() == Approx(120 + 1000 * a + between).epsilon(1e-13));
   const auto end = line->place(line->length());
   CHECK(end.position.y == Approx(4).epsilon(1e-13));

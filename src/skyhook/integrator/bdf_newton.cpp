@@ -57,11 +57,12 @@ BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
     const Variable& v = structure.y[i];
     floor.push_back(options.absolute_tolerance * v.nominal);
     relative.push_back(v.counts_way ? 0 : options.relative_tolerance);
-    // Multipliers of index 2 follow from the rest, linearly: they are right when the rest is.
-    const int power = v.in_error_test ? std::max(v.index - 1, 0) : v.index < 2 ? 1 : -1;
+    // Multipliers of index 2 follow from the rest, linearly, but columns that have grown old leave a part of what they are corrected by: they count by
+    // what they would move within the step, lest that part grow unseen.
+    const int power = v.in_error_test ? std::max(v.index - 1, 0) : std::max(v.index, 1);
     is_tested.push_back(v.in_error_test ? 1.0 : 0.0), counts.push_back(power >= 0 ? 1.0 : 0.0);
     if (power > 0) powers.emplace_back(i, power);
-    tested += is_tested[i], looked_at += counts[i];
+    tested += is_tested[i], looked_at += v.in_error_test || v.index < 2 ? 1.0 : 0.0;
   }
   tested = std::max(tested, 1.0), looked_at = std::max(looked_at, 1.0);
 }

@@ -10,6 +10,7 @@
 
 #include "run_model.testing.h"
 #include "skyhook/model/surface.h"
+#include "skyhook/simulation/road_doubts.h"
 #include "skyhook/simulation/road_shapes.h"
 #include "skyhook/simulation/scene.h"
 
@@ -167,4 +168,24 @@ TEST_CASE("Roads: the scene shows the part that is passed, with its heights, and
   const simulation::Prepared moving = simulation::prepare(lifted.model, lifted.experiment);
   CHECK(simulation::scene_of(moving, 1.5).find("\"moving_roads\":[\"") != std::string::npos);
   CHECK(simulation::road_shapes(simulation::prepare(testing::load("suspension/quarter_car").model, {}), 1).empty());
+}
+
+TEST_CASE("Roads: a wheel between two tracks that differ is told, with what is left of short waves; one on its track is not") {
+  const auto said = [](const std::string& road, double y) {
+    const auto m = std::make_shared<const model::Model>(io::read_model_text(
+        fmt::format("skyhook: 1\nroad: {{{}}}\nbodies: {{wheel: {{mass: 40, at: [0, {}, 0.3]}}}}\njoints: {{way: {{type: prismatic, from: ground, to: wheel, axis: z}}}}\n"
+                    "forces: {{tyre: {{type: tyre_vertical, road: road, to: wheel, load: 4 kN, stiffness: 200 kN/m}}}}\nexperiments: {{e: {{until: 1}}}}\n",
+                    road, y),
+        "m.yaml"));
+    std::string out;
+    for (const Warning& w : simulation::doubts_of_roads(*m)) out += w.what;
+    return out;
+  };
+  const std::string two = "type: iso8608, class: C, seed: 1, length: 100 m, track: 1.5 m";
+  CHECK(said(two, 0).find("50 % of the power is gone") != std::string::npos);
+  // A quarter of the way from the right track: s = 10/4^3 - 15/4^4 + 6/4^5 = 0.1035, 2 s (1 - s) = 0.186; nearer to the middle it is more than a fifth.
+  CHECK(said(two, -0.375).empty());
+  CHECK(said(two, -0.3).find("\"tyre\" stands at y = -0.3 m") != std::string::npos);
+  for (const double y : {0.75, -0.75, 1.5}) CHECK(said(two, y).empty());
+  CHECK(said(two + ", tracks: 1", 0).empty());
 }

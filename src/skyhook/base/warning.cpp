@@ -10,6 +10,7 @@ namespace {
 // A test asks for the order of the alphabet, and that the manual has them all.
 constexpr WarningKind kinds[] = {
     {"ambiguous_closure", "the loops close in more than one way with the given initial values"},
+    {"between_tracks", "a wheel stands between the two tracks of a road, where it is smoother than on them"},
     {"beyond_line", "places behind the end of a railway track are shown"},
     {"beyond_table", "a run goes beyond the rows of a table"},
     {"big_angle", "a number without unit makes an angle of more than a turn: degrees?"},

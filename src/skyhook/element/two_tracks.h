@@ -26,6 +26,10 @@ struct TwoTracks final : model::Relief {
             .yy = s.curvature / (width * width) * (a.value - b.value)};
   }
   bool varies_across() const override { return true; }
+  double evened_out(double y) const override {
+    const double s = smooth_step(y / width + 0.5).value;
+    return 2 * s * (1 - s);  // 1 - s^2 - (1 - s)^2
+  }
   void look(double x, double y, model::TableLooks& looks) const override {
     if (y > -0.5 * width) left->look(x, y, looks);
     if (y < 0.5 * width) right->look(x, y, looks);

@@ -77,10 +77,11 @@ struct Fills {
 
 std::string chosen_for_all(const model::Model& m, bool is_absolute, const Fills& f) {
   const bool of_some = std::ranges::any_of(m.bodies, [](const model::Body& body) { return body.coordinates.has_value(); });
-  return fmt::format("{}{}, with {} entries in the factors of the iteration matrix; {} would have {}",
+  return fmt::format("{}{}, with {} entries in the factors of the iteration matrix; {} would have {}{}",
                      is_absolute ? "absolute" : "those of joints", of_some ? " for the bodies that leave it open" : "",
                      is_absolute ? f.of_absolute() : f.of_joint(), is_absolute ? "those of joints" : "absolute ones",
-                     is_absolute ? f.of_joint() : f.of_absolute());
+                     is_absolute ? f.of_joint() : f.of_absolute(),
+                     is_absolute ? ", but an explicit solver, which has no such matrix, is faster in them" : "");
 }
 
 std::string chosen_by_part(const model::Model& m, const std::vector<int>& part_of_body,

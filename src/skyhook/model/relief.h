@@ -19,6 +19,8 @@ struct Relief {
   virtual ~Relief() = default;
   virtual Bend at(double x, double y) const = 0;
   virtual bool varies_across() const { return false; }  // else it is the same for all y
+  // Of unevenness that the ways at both sides do not share, the share of the variance that is gone at this y, where one passes over into the other.
+  virtual double evened_out(double /*y*/) const { return 0; }
   // What it looks up in tables that end somewhere.
   virtual void look(double /*x*/, double /*y*/, TableLooks&) const {}
   // From where to where it has more to show than a plane, for pictures; without end where nobody knows.

@@ -10,6 +10,7 @@
 #include "skyhook/simulation/frame_doubts.h"
 #include "skyhook/simulation/hybrid.h"
 #include "skyhook/simulation/recorder.h"
+#include "skyhook/simulation/road_doubts.h"
 #include "skyhook/simulation/run_info.h"
 #include "skyhook/simulation/run_warnings.h"
 #include "skyhook/simulation/stiffness_doubts.h"
@@ -111,6 +112,7 @@ std::vector<Warning> doubts(const Prepared& p, const Experiment& e) {
   if (p.ok()) doubt_size_of_result(p, e, out);
   if (p.ok()) std::ranges::move(doubts_of_stiffness(p, e), std::back_inserter(out));
   std::ranges::move(doubts_of_frames(*p.model), std::back_inserter(out));
+  std::ranges::move(doubts_of_roads(*p.model), std::back_inserter(out));
   if (e.solver != "auto")
     std::ranges::move(options_without_effect(find_solver(e.solver, line_of(e, "solver")), e), std::back_inserter(out));
   return out;

@@ -251,7 +251,7 @@ void WorkIntegral::look_inside(double from, double to, int halvings, Evaluator& 
   const double middle = 0.5 * (from + to);
   const PowerCurve left = inside(from, middle, s), right = inside(middle, to, s);
   const double halves = left.work(from, middle) + right.work(middle, to);
-  if (is_small(halves - whole.work(from, to), to - from)) {
+  if (may_err_by(halves - whole.work(from, to), to - from)) {
     pieces_.push_back({from, middle, left});
     return pieces_.push_back({middle, to, right});
   }
@@ -260,9 +260,9 @@ void WorkIntegral::look_inside(double from, double to, int halvings, Evaluator& 
 }
 
 // Against Simpson's rule, whose error the quartic shows.
-bool WorkIntegral::settles(const PowerCurve& curve, const Value& first, const Value& middle, const Value& last) const {
+bool WorkIntegral::settles(const PowerCurve& curve, const Value& first, const Value& middle, const Value& last) {
   const double h = last.t - first.t, simpson = h / 6 * (first.power + 4 * middle.power + last.power);
-  return is_small(curve.work(first.t, last.t) - simpson, h);
+  return may_err_by(curve.work(first.t, last.t) - simpson, h);
 }
 
 // Where little power flows little accuracy is needed; of the power of springs, which is a difference of energies, the last digits are

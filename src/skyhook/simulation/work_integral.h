@@ -87,7 +87,7 @@ class WorkIntegral {
   void look_closer(const Value& first, const Value& middle, const Value& last, int halvings, Evaluator& s);
   void look_inside(double from, double to, int halvings, Evaluator& s);
   PowerCurve inside(double from, double to, Evaluator& s);
-  bool settles(const PowerCurve& curve, const Value& first, const Value& middle, const Value& last) const;
+  bool settles(const PowerCurve& curve, const Value& first, const Value& middle, const Value& last);
   bool is_small(double work, double h) const;
   Value value_at(double t, Evaluator& s);
   void end_ride();

@@ -75,7 +75,7 @@ constexpr WarningKind kinds[] = {
     {"table_overshoots", "the smooth curve through the rows of a table of time swings far beyond them"},
     {"takes_effort", "a motion that is linearised stays as given only under forces from outside"},
     {"thick_beam", "the section of a beam of nodal coordinates is higher than the beam is long: millimetres?"},
-    {"tight_curve", "a track bends with a smaller radius than a bogie on it can pass"},
+    {"tight_curve", "a track bends with a smaller radius than a bogie on it is likely to pass, or has the room to stand in"},
     {"told_in_joints", "a steady motion is told in the coordinates of joints, where absolute ones were asked for"},
     {"too_stiff", "a force or moment changes by more than the weight it carries within one tolerance"},
     {"track_on_body", "a track mass stands on a body, whose accelerations it does not feel"},

@@ -26,6 +26,7 @@ constexpr WarningKind kinds[] = {
     {"events_missed",
      "a formula of an event crosses zero more than once within a step, and not all of these were found"},
     {"far_away", "a point or length without unit is far outside of all others: millimetres?"},
+    {"fast_spin", "a body in absolute coordinates spins so fast that its turns set the steps of a run"},
     {"force_left", "a small force pushes along a direction that nothing resists: an equilibrium holds it where it is"},
     {"free_in_kinematics", "a kinematic analysis leaves coordinates free, which stay where they are"},
     {"friction_at_rest", "a model with smooth friction is linearised at rest, where the friction only damps"},

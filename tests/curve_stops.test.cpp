@@ -22,9 +22,13 @@ struct Case {
 
 std::string checked(const testing::Place& at, const Case& of, double radius) {
   const std::string folder = std::string(SKYHOOK_SOURCE_DIR) + "/models/rail/";
-  at.write("m.yaml", fmt::format("skyhook: 1\ninclude: {}manchester/vehicle.yaml\nparameters: {{speed: 3 m/s}}\ntracks:\n  line: {{rail: uic60, inclination: \"1:40\", layout: [{{type: straight, length: 20 m}}, "
-                                 "{{type: transition, length: 30 m}}, {{type: curve, length: 50 m, radius: {} m, turn: {}}}]}}\nuse:\n  coach: {{template: manchester, x: 0 m}}\n{}\nexperiments: {{run: {{until: 1 s}}}}\n",
-                                 folder, radius, of.turn, of.parts));
+  at.write("m.yaml",
+           fmt::format(
+               "skyhook: 1\ninclude: {}manchester/vehicle.yaml\nparameters: {{speed: 3 m/s}}\ntracks:\n  line: {{rail: "
+               "uic60, inclination: \"1:40\", layout: [{{type: straight, length: 20 m}}, "
+               "{{type: transition, length: 30 m}}, {{type: curve, length: 50 m, radius: {} m, turn: {}}}]}}\nuse:\n  "
+               "coach: {{template: manchester, x: 0 m}}\n{}\nexperiments: {{run: {{until: 1 s}}}}\n",
+               folder, radius, of.turn, of.parts));
   const testing::Done done = at.run("check m.yaml");
   CHECK_MESSAGE(done.code == 0, done.err);
   return done.out + done.err;
@@ -36,7 +40,9 @@ void check(const Case& of) {
   CHECK_MESSAGE(wide.find("tight_curve") == std::string::npos, wide);
   CHECK_MESSAGE(testing::has(tight, of.said), tight);
   CHECK_MESSAGE(testing::has(tight, fmt::format("as in a radius of {:.4g} m", of.radius)), tight);
-  CHECK_MESSAGE(testing::has(tight, fmt::format("Give the curve a radius of {:.4g} m or more, or \"stop\" more room.", of.radius)), tight);
+  CHECK_MESSAGE(testing::has(tight, fmt::format("Give the curve a radius of {:.4g} m or more, or \"stop\" more room.",
+                                                of.radius)),
+                tight);
   CHECK(testing::has(tight, "[tight_curve]"));
 }
 
@@ -45,29 +51,42 @@ double degrees(double angle) { return angle * 3.14159265358979 / 180; }
 }  // namespace
 
 // From the car 0.3 m ahead of the bogie's middle, 1 m to the right, back to the bogie. Turned to the left by u the point of the bogie is at (sin u, -cos u), and the length (0.3 - sin u, 1 - cos u).
-TEST_CASE("Stops in curves: a yaw stop of a bogie that the curve presses in is named, with the radius at which it touches") {
+TEST_CASE(
+    "Stops in curves: a yaw stop of a bogie that the curve presses in is named, with the radius at which it touches") {
   constexpr double R = 100, sine = x / R;
   const double length = std::hypot(0.3 - sine, 1 - std::sqrt(1 - sine * sine));
-  const std::string stop = fmt::format("forces:\n  stop: {{type: bump_stop, from: coach.car, to: coach.front.frame, from_at: [9.8, -1, 0.6], to_at: [9.5, -1, 0.6], engage_length: {:.12g}, stiffness: 1 MN/m}}", length);
-  check({"left", stop, R, "\"coach.front.frame\" has not the room to stand in it: to \"coach.car\" it must be turned by 5.51 deg, but bump_stop \"stop\" touches the low stop where it is turned by 5.45 deg"});
+  const std::string stop = fmt::format(
+      "forces:\n  stop: {{type: bump_stop, from: coach.car, to: coach.front.frame, from_at: [9.8, -1, 0.6], to_at: "
+      "[9.5, -1, 0.6], engage_length: {:.12g}, stiffness: 1 MN/m}}",
+      length);
+  check({"left", stop, R,
+         "\"coach.front.frame\" has not the room to stand in it: to \"coach.car\" it must be turned by 5.51 deg, but "
+         "bump_stop \"stop\" touches the low stop where it is turned by 5.45 deg"});
   const testing::Place at;
   CHECK(checked(at, {"right", stop, R, ""}, 40).find("tight_curve") == std::string::npos);  // there it is let go
 }
 
 // An angle counts from the reference of its joint, about its axis: with -z and 1 deg at design the left curve turns it down from 1 deg, by 5 deg to -4 deg.
 TEST_CASE("Stops in curves: stops on the joint of a bogie") {
-  check({"left", R"(joints: {pivot: {type: revolute, from: coach.car, to: coach.front.frame, at: [9.5, 0, 0.6], axis: [0, 0, -1], reference: 1 deg}}
+  check(
+      {"left",
+       R"(joints: {pivot: {type: revolute, from: coach.car, to: coach.front.frame, at: [9.5, 0, 0.6], axis: [0, 0, -1], reference: 1 deg}}
 forces:
   stop: {type: bump_stop, joint: pivot, engage_angle: -4 deg, engage_angle_max: 6.5 deg, angular_stiffness: 1 MN.m/rad})",
-         x / std::sin(degrees(5)), "bump_stop \"stop\" touches the low stop where it is turned by 5 deg"});
+       x / std::sin(degrees(5)), "bump_stop \"stop\" touches the low stop where it is turned by 5 deg"});
 }
 
 TEST_CASE("Stops in curves: the table of a spring that ends, unless it says what is meant beyond") {
   const auto spring = [](const char* beyond) {
-    return fmt::format("forces:\n  stop: {{type: spring_damper, from: coach.car, to: coach.rear.frame, about: z, moment: {{table: [[-3, -9], [3, 9]], units: [deg, kN.m]{}}}}}", beyond);
+    return fmt::format(
+        "forces:\n  stop: {{type: spring_damper, from: coach.car, to: coach.rear.frame, about: z, moment: {{table: "
+        "[[-3, -9], [3, 9]], units: [deg, kN.m]{}}}}}",
+        beyond);
   };
   const double radius = x / std::sin(degrees(3));
-  check({"left", spring(""), radius, "\"coach.rear.frame\" has not the room to stand in it: to \"coach.car\" it must be turned by 3.03 deg, but spring_damper \"stop\" leaves its table moment where it is turned by 3 deg"});
+  check({"left", spring(""), radius,
+         "\"coach.rear.frame\" has not the room to stand in it: to \"coach.car\" it must be turned by 3.03 deg, but "
+         "spring_damper \"stop\" leaves its table moment where it is turned by 3 deg"});
   check({"right", spring(", beyond: refuse"), radius, "leaves its table moment where it is turned by 3 deg"});
   const testing::Place at;
   CHECK(checked(at, {"left", spring(", beyond: straight"), radius, ""}, 100).find("tight_curve") == std::string::npos);

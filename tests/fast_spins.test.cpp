@@ -48,10 +48,15 @@ experiments: {{run: {{until: 2 s, solver: bdf}}}}
 
 }  // namespace
 
-TEST_CASE("Fast spins: a shaft in absolute coordinates is told with its turns, and takes the steps that it is told for") {
+TEST_CASE(
+    "Fast spins: a shaft in absolute coordinates is told with its turns, and takes the steps that it is told for") {
   const Told absolute = told(car_with_shaft("", ""), 2);
-  CHECK_MESSAGE(absolute.what.find("body \"shaft\" has absolute coordinates and begins with 200 rad/s about the axis of \"bearing\", which makes 63.7 turns in this run.") != std::string::npos, absolute.what);
-  CHECK_MESSAGE(absolute.advice.find("Give it and \"car\", which carries it, `coordinates: joint`") != std::string::npos, absolute.advice);
+  CHECK_MESSAGE(absolute.what.find("body \"shaft\" has absolute coordinates and begins with 200 rad/s about the axis "
+                                   "of \"bearing\", which makes 63.7 turns in this run.") != std::string::npos,
+                absolute.what);
+  CHECK_MESSAGE(
+      absolute.advice.find("Give it and \"car\", which carries it, `coordinates: joint`") != std::string::npos,
+      absolute.advice);
   const Told advised = told(car_with_shaft(", coordinates: joint", ", coordinates: joint"), 2);
   CHECK_MESSAGE(advised.what.empty(), advised.what);
   CHECK(absolute.steps > 10 * 63.7);
@@ -61,9 +66,9 @@ TEST_CASE("Fast spins: a shaft in absolute coordinates is told with its turns, a
 }
 
 TEST_CASE("Fast spins: few turns, bodies that are not round and coordinates of joints are not told") {
-  CHECK(told(car_with_shaft("", ""), 0.6).what.empty());        // 19.1 turns
-  CHECK(!told(car_with_shaft("", ""), 0.65).what.empty());      // 20.7
-  CHECK(told(car_with_shaft("", "", 0.02), 2).what.empty());    // it shakes its car at each turn, in any coordinates
+  CHECK(told(car_with_shaft("", ""), 0.6).what.empty());      // 19.1 turns
+  CHECK(!told(car_with_shaft("", ""), 0.65).what.empty());    // 20.7
+  CHECK(told(car_with_shaft("", "", 0.02), 2).what.empty());  // it shakes its car at each turn, in any coordinates
   std::string joint = car_with_shaft("", "");
   joint.replace(joint.find("coordinates: absolute"), 21, "coordinates: joint");
   CHECK(told(joint, 2).what.empty());

@@ -384,7 +384,11 @@ TEST_CASE("Library: the braked wheel slips as far as its tyre must to hold the t
 // offset - y = offset e^-u (cos u + sin u) with u = v t/p. Lag, arms and tyres are made so quick and stiff that they delay this by some ms of p/v = 0.8 s.
 TEST_CASE("Library: without lag and slip the path follower comes to the path as pure pursuit does") {
   const double v = 15, p = 12, offset = 0.2;
-  const auto run = testing::run("library/rigs/drivers", {.experiment = "path", .set = {{"driver.lag", "1 ms"}, {"arms", "20 MN.m/rad"}, {"arm_damping", "20 kN.m.s/rad"}, {"cornering_stiffness", "100 MN/rad"}}});
+  const auto run = testing::run("library/rigs/drivers", {.experiment = "path",
+                                                         .set = {{"driver.lag", "1 ms"},
+                                                                 {"arms", "20 MN.m/rad"},
+                                                                 {"arm_damping", "20 kN.m.s/rad"},
+                                                                 {"cornering_stiffness", "100 MN/rad"}}});
   for (std::size_t k = 0; k < run.sink.time.size(); ++k) {
     const double u = v * run.sink.time[k] / p, rear = run.at(k, "y") - 1.25 * std::sin(run.at(k, "yaw"));
     CHECK(std::abs(rear - offset * (1 - std::exp(-u) * (std::cos(u) + std::sin(u)))) < 0.005 * offset);
@@ -397,10 +401,17 @@ TEST_CASE("Library: with lag, arms and tyres the path follower does what linear 
   constexpr double mass = 1060, front_turn = 0.5 + 0.6, turn = 1500 + front_turn + 0.6 + 60 * half * half;
   using State = std::array<double, 7>;  // y, yaw, speed across, yaw rate, angle asked, angle of the wheel, its rate
   const auto rate = [&](const State& x) -> State {
-    const double gain = 4 * half / (p * p), front = C * (x[5] - (x[2] + half * x[3]) / v), rear = -C * (x[2] - half * x[3]) / v;
+    const double gain = 4 * half / (p * p), front = C * (x[5] - (x[2] + half * x[3]) / v),
+                 rear = -C * (x[2] - half * x[3]) / v;
     const double arm = arms * (x[4] - x[5]) - damping * x[6];
     const double yaw = (half * (front - rear) - arm) / (turn - front_turn);
-    return {x[2] + v * x[1], x[3], (front + rear) / mass - v * x[3], yaw, (gain * (offset - x[0] - (p - half) * x[1]) - x[4]) / lag, x[6], arm / front_turn - yaw};
+    return {x[2] + v * x[1],
+            x[3],
+            (front + rear) / mass - v * x[3],
+            yaw,
+            (gain * (offset - x[0] - (p - half) * x[1]) - x[4]) / lag,
+            x[6],
+            arm / front_turn - yaw};
   };
   const auto run = testing::run("library/rigs/drivers", {.experiment = "path"});
   State x{};
@@ -426,7 +437,8 @@ TEST_CASE("Library: the speed hold brings the car to its speed as its two gains 
   const auto run = testing::run("library/rigs/drivers", {.experiment = "faster"});
   for (std::size_t k = 0; k < run.sink.time.size(); ++k) {
     // e(0) = 1 and, as the integral begins at zero, e'(0) = -a.
-    const double t = run.sink.time[k], e = std::exp(-decay * t) * (std::cos(turns * t) + (decay - a) / turns * std::sin(turns * t));
+    const double t = run.sink.time[k],
+                 e = std::exp(-decay * t) * (std::cos(turns * t) + (decay - a) / turns * std::sin(turns * t));
     CHECK(std::abs(16 - run.at(k, "speed") - e) < 2e-3);
   }
 }

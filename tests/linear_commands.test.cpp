@@ -59,8 +59,10 @@ TEST_CASE("Modes: the dozens of creeps of a damped line stand in one line, with 
   }
   REQUIRE(creeps > 50);
   CHECK(has(text, first + " to " + last + " creep "));
-  CHECK(has(text, fmt::format("modes {} to {}, {} in all, creep with real parts from {:.4g} to {:.4g} 1/s;", first, last, creeps, slowest, fastest)));
-  CHECK(std::ranges::count(text, '\n') == 3 + (modes - creeps + 1) + 1);  // title, header and rule; rows; what is said below
+  CHECK(has(text, fmt::format("modes {} to {}, {} in all, creep with real parts from {:.4g} to {:.4g} 1/s;", first,
+                              last, creeps, slowest, fastest)));
+  CHECK(std::ranges::count(text, '\n') ==
+        3 + (modes - creeps + 1) + 1);  // title, header and rule; rows; what is said below
   // A few of different bodies stay by themselves.
   const std::string few = at.run("modes " + testing::model_path("rail/gz18")).out;
   CHECK(has(few, " creeps "));

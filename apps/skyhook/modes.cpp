@@ -92,11 +92,15 @@ std::vector<Line> each_by_itself(const std::vector<Mode>& modes) {
 std::vector<Line> lines_of(const std::vector<Mode>& modes) {
   constexpr std::size_t few = 3;
   const auto creeps = [](const Mode& m) { return !m.is_rigid && !m.oscillates && m.value.real() < 0; };
-  const auto words = [](const Mode& m) { return std::array{text_of(m.kinetic), text_of(m.strain), text_of(m.dissipated)}; };
+  const auto words = [](const Mode& m) {
+    return std::array{text_of(m.kinetic), text_of(m.strain), text_of(m.dissipated)};
+  };
   std::vector<Line> out;
   for (std::size_t k = 0; k < modes.size(); ++k) {
     std::size_t last = k;
-    while (creeps(modes[k]) && last + 1 < modes.size() && creeps(modes[last + 1]) && words(modes[last + 1]) == words(modes[k])) ++last;
+    while (creeps(modes[k]) && last + 1 < modes.size() && creeps(modes[last + 1]) &&
+           words(modes[last + 1]) == words(modes[k]))
+      ++last;
     if (last - k < few) last = k;
     out.push_back({k, last}), k = last;
   }
@@ -113,7 +117,10 @@ Table table_of(const std::vector<Mode>& modes, const std::vector<Line>& lines) {
   for (const Line& line : lines) {
     const Mode& mode = modes[line.first];
     const std::string label = line.count() > 1 ? fmt::format("{} to {} creep", line.first + 1, line.last + 1)
-                                               : fmt::format("{}{}", line.first + 1, mode.is_rigid ? " free" : mode.oscillates ? "" : " creeps");
+                                               : fmt::format("{}{}", line.first + 1,
+                                                             mode.is_rigid     ? " free"
+                                                             : mode.oscillates ? ""
+                                                                               : " creeps");
     table.add_row({label, mode.frequency, 100 * mode.damping, mode.value.real(), mode.value.imag(),
                    text_of(mode.kinetic), text_of(mode.strain), text_of(mode.dissipated)});
   }
@@ -124,8 +131,10 @@ std::string told_together(const std::vector<Mode>& modes, const std::vector<Line
   std::string out;
   for (const Line& line : lines) {
     if (line.count() == 1) continue;
-    out += fmt::format("modes {} to {}, {} in all, creep with real parts from {:.4g} to {:.4g} 1/s; all move the same and are held and damped by the same (--csv and --json list each)\n", line.first + 1,
-                       line.last + 1, line.count(), modes[line.first].value.real(), modes[line.last].value.real());
+    out += fmt::format(
+        "modes {} to {}, {} in all, creep with real parts from {:.4g} to {:.4g} 1/s; all move the same and are held "
+        "and damped by the same (--csv and --json list each)\n",
+        line.first + 1, line.last + 1, line.count(), modes[line.first].value.real(), modes[line.last].value.real());
   }
   return out;
 }
@@ -198,8 +207,9 @@ int modes(const ModesCommand& given) {
   if (o.json) fmt::print("{}\n", findings.json);
   if (!o.json && o.csv != "-" && !o.quiet) {
     const std::vector<Line> lines = lines_of(found.modes);
-    fmt::print("{}: modes at {}{}\n{}{}", printable(m.name), printable(point.where), found.is_stable ? "" : "; it is UNSTABLE",
-               table_of(found.modes, lines).to_text(), told_together(found.modes, lines));
+    fmt::print("{}: modes at {}{}\n{}{}", printable(m.name), printable(point.where),
+               found.is_stable ? "" : "; it is UNSTABLE", table_of(found.modes, lines).to_text(),
+               told_together(found.modes, lines));
     if (found.modes.empty()) fmt::print("nothing can move\n");
     for (std::size_t k = 0; o.shapes && k < found.modes.size(); ++k)
       fmt::print("\nmode {}, {:.4g} Hz, the largest displacement 1 m\n{}", k + 1, found.modes[k].frequency,

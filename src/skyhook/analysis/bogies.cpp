@@ -32,8 +32,10 @@ std::vector<int> wheelset_of(const model::Model& m, const Wheels& wheels) {
   }
   for (std::size_t k = 0; k < group.size(); ++k) {
     const auto is_near = [&](const auto& wheel) { return group[static_cast<std::size_t>(wheel.first)] == group[k]; };
-    if (wheels.contains(static_cast<int>(k))) out[k] = static_cast<int>(k);
-    else if (std::ranges::count_if(wheels, is_near) == 1) out[k] = std::ranges::find_if(wheels, is_near)->first;
+    if (wheels.contains(static_cast<int>(k)))
+      out[k] = static_cast<int>(k);
+    else if (std::ranges::count_if(wheels, is_near) == 1)
+      out[k] = std::ranges::find_if(wheels, is_near)->first;
   }
   return out;
 }
@@ -53,7 +55,8 @@ std::vector<Bogie> fastened(const model::Model& m) {
   for (auto& [frame, bogie] : found) {
     if (bogie.wheelsets.size() < 2) continue;
     const model::Contribution& wheel = *wheels.at(*bogie.wheelsets.begin());
-    bogie.frame = frame, bogie.track = simulation::track_below(m, wheel), bogie.wheel = &element::rail::on_rail_of(wheel)->on_rail();
+    bogie.frame = frame, bogie.track = simulation::track_below(m, wheel),
+    bogie.wheel = &element::rail::on_rail_of(wheel)->on_rail();
     bogie.members = {frame};
     for (int b = 0; b < std::ssize(m.bodies); ++b) {
       if (bogie.wheelsets.contains(of(b))) bogie.members.insert(b);
@@ -66,7 +69,8 @@ std::vector<Bogie> fastened(const model::Model& m) {
 int body_above(const model::Model& m, const Bogie& bogie) {
   std::map<int, int> count;
   const auto connect = [&](int a, int b) {
-    if (a != model::ground && b != model::ground && bogie.members.contains(a) != bogie.members.contains(b)) ++count[bogie.members.contains(a) ? b : a];
+    if (a != model::ground && b != model::ground && bogie.members.contains(a) != bogie.members.contains(b))
+      ++count[bogie.members.contains(a) ? b : a];
   };
   for (const model::Contribution& what : m.contributions) {
     if (what.joint < 0) connect(what.from.body, what.to.body);
@@ -96,7 +100,8 @@ void place(const model::Model& m, std::vector<Bogie>& bogies, Bogie& bogie) {
     if (other.above != bogie.above) continue;
     first = std::min(first, dot(along, other.middle)), last = std::max(last, dot(along, other.middle)), ++count;
   }
-  const double middle = count > 1 ? 0.5 * (first + last) : dot(along, m.bodies[static_cast<std::size_t>(bogie.above)].com);
+  const double middle =
+      count > 1 ? 0.5 * (first + last) : dot(along, m.bodies[static_cast<std::size_t>(bogie.above)].com);
   bogie.ahead = dot(along, bogie.middle) - middle;
   bogie.half_chord = std::max(0.5 * (last - first), std::abs(bogie.ahead));
 }

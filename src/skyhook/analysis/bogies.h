@@ -10,16 +10,16 @@
 namespace skyhook::analysis {
 
 struct Bogie {
-  int frame = 0, above = 0;  // bodies
+  int frame = 0, above = 0;          // bodies
   std::set<int> wheelsets, members;  // bodies; members: its frame, its wheelsets and what stands on these by joints
   const model::Track* track = nullptr;
   const element::rail::WheelOnRail* wheel = nullptr;  // one of them
-  Vec3d middle;           // of its wheelsets
-  double base = 0;        // m, from its first to its last wheelset
-  double ahead = 0;       // m, of the middle of its body
-  double half_chord = 0;  // m, at least |ahead|
+  Vec3d middle;                                       // of its wheelsets
+  double base = 0;                                    // m, from its first to its last wheelset
+  double ahead = 0;                                   // m, of the middle of its body
+  double half_chord = 0;                              // m, at least |ahead|
 
-  double turn(double bend) const;  // rad, to its body, in a curve of that curvature, both positive to the left
+  double turn(double bend) const;   // rad, to its body, in a curve of that curvature, both positive to the left
   double shift(double bend) const;  // m, to the left of the chord
 };
 std::vector<Bogie> bogies_of(const model::Model& model);

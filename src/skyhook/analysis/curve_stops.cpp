@@ -78,14 +78,16 @@ std::string end_reached(const model::Model& m, const model::Contribution& what, 
     const model::Stroke<double> now{*x, 0};
     const auto* stop = is_stop ? dynamic_cast<const model::SwitchingCoordinate*>(what.coordinate.get()) : nullptr;
     if (stop) return touched(stop->first_mode(now), *stop);
-    if (const auto* table = dynamic_cast<const model::TabulatedCoordinate*>(what.coordinate.get())) table->look(now, looks);
+    if (const auto* table = dynamic_cast<const model::TabulatedCoordinate*>(what.coordinate.get()))
+      table->look(now, looks);
   }
   return table_left(looks);
 }
 
 bool may_end(const model::Model& m, const model::Contribution& what, const Beside& straight) {
   const bool between = what.joint < 0 ? straight.connects(what.from.body, what.to.body)
-                                      : straight.connects(m.joints[static_cast<std::size_t>(what.joint)].from, m.joints[static_cast<std::size_t>(what.joint)].to);
+                                      : straight.connects(m.joints[static_cast<std::size_t>(what.joint)].from,
+                                                          m.joints[static_cast<std::size_t>(what.joint)].to);
   return between && end_reached(m, what, straight).empty();
 }
 
@@ -132,11 +134,15 @@ std::optional<Warning> stop_in_curve(const model::Model& m, const Bogie& bogie) 
     const auto name = [&](int body) { return m.bodies[static_cast<std::size_t>(body)].name; };
     const std::string more = ends.size() > 1 ? fmt::format("; {} more are reached", ends.size() - 1) : "";
     const double radius = 1 / std::abs(first.bend);
-    return Warning{"tight_curve", bogie.track->where,
-                   fmt::format("track \"{}\" bends with a radius of {:.4g} m from {:.6g} m on, and \"{}\" has not the room to stand in it: to \"{}\" it must be {}, but {} \"{}\" {} where it is {}, as in a radius of {:.4g} m{}.",
-                               bogie.track->name, 1 / std::abs(curve.bend), curve.s, name(bogie.frame), name(bogie.above), place_text(bogie, curve.bend), first.what->type, first.what->name, first.how,
-                               place_text(bogie, first.bend), radius, more),
-                   fmt::format("Give the curve a radius of {:.4g} m or more, or \"{}\" more room.", radius, first.what->name)};
+    return Warning{
+        "tight_curve", bogie.track->where,
+        fmt::format(
+            "track \"{}\" bends with a radius of {:.4g} m from {:.6g} m on, and \"{}\" has not the room to stand in "
+            "it: to \"{}\" it must be {}, but {} \"{}\" {} where it is {}, as in a radius of {:.4g} m{}.",
+            bogie.track->name, 1 / std::abs(curve.bend), curve.s, name(bogie.frame), name(bogie.above),
+            place_text(bogie, curve.bend), first.what->type, first.what->name, first.how, place_text(bogie, first.bend),
+            radius, more),
+        fmt::format("Give the curve a radius of {:.4g} m or more, or \"{}\" more room.", radius, first.what->name)};
   }
   return {};
 }

@@ -69,7 +69,9 @@ std::optional<Hold> hold_of(const simulation::Prepared& p, const Bogie& bogie, d
   const auto inside = [&](int b) { return bogie.members.contains(b); };
   Hold out;
   formalism::for_each_wrench(at.now(), [&](const model::Contribution& what, const Vec3d& f, const Vec3d& n) {
-    if (element::rail::on_rail_of(what) || is_damper(what) || what.joint >= 0 || what.to.body == model::ground || inside(what.from.body) == inside(what.to.body)) return;
+    if (element::rail::on_rail_of(what) || is_damper(what) || what.joint >= 0 || what.to.body == model::ground ||
+        inside(what.from.body) == inside(what.to.body))
+      return;
     const double sign = inside(what.to.body) ? 1.0 : -1.0;
     const Vec3d point = pose(what.to.body).c + pose(what.to.body).R * (what.to.at - body(what.to.body).com);
     out.moment += sign * (n + cross(point - pose(bogie.frame).c, f)).z, out.load -= sign * f.z;
@@ -84,17 +86,24 @@ std::optional<Warning> climbing(const simulation::Prepared& p, const Bogie& bogi
   const double bend = std::abs(curve.bend);
   if (bend < gentle) return {};
   const auto& bodies = p.model->bodies;
-  const auto &frame = bodies[static_cast<std::size_t>(bogie.frame)], &car = bodies[static_cast<std::size_t>(bogie.above)];
+  const auto &frame = bodies[static_cast<std::size_t>(bogie.frame)],
+             &car = bodies[static_cast<std::size_t>(bogie.above)];
   const double angle = bogie.turn(curve.bend), tan_flange = steepest(*bogie.wheel);
   const auto straight = hold_of(p, bogie, 0), turned = hold_of(p, bogie, angle);
   if (!straight || !turned) return {};
-  const double moment = std::abs(turned->moment - straight->moment), press = moment / bogie.base, limit = (tan_flange - friction) / (1 + friction * tan_flange) * straight->load;
+  const double moment = std::abs(turned->moment - straight->moment), press = moment / bogie.base,
+               limit = (tan_flange - friction) / (1 + friction * tan_flange) * straight->load;
   if (!(limit > 0) || press < limit) return {};
-  return Warning{"tight_curve", bogie.track->where,
-                 fmt::format("track \"{}\" bends with a radius of {:.4g} m from {:.6g} m on, and \"{}\" is likely not to pass: it stands at {:.3g} deg to \"{}\" there, which its springs resist by {:.3g} kN.m, so that "
-                             "flanges must press by {:.3g} kN where a wheel carries {:.3g} kN; from {:.3g} kN on they climb (Nadal, friction {}).",
-                             bogie.track->name, 1 / bend, curve.s, frame.name, std::abs(angle) * 180 / std::numbers::pi, car.name, 1e-3 * moment, 1e-3 * press, 1e-3 * straight->load, 1e-3 * limit, friction),
-                 fmt::format("Give the curve a larger radius, by this estimate {:.3g} m or more, or let bogies turn more easily.", press / limit / bend)};
+  return Warning{
+      "tight_curve", bogie.track->where,
+      fmt::format("track \"{}\" bends with a radius of {:.4g} m from {:.6g} m on, and \"{}\" is likely not to pass: it "
+                  "stands at {:.3g} deg to \"{}\" there, which its springs resist by {:.3g} kN.m, so that "
+                  "flanges must press by {:.3g} kN where a wheel carries {:.3g} kN; from {:.3g} kN on they climb "
+                  "(Nadal, friction {}).",
+                  bogie.track->name, 1 / bend, curve.s, frame.name, std::abs(angle) * 180 / std::numbers::pi, car.name,
+                  1e-3 * moment, 1e-3 * press, 1e-3 * straight->load, 1e-3 * limit, friction),
+      fmt::format("Give the curve a larger radius, by this estimate {:.3g} m or more, or let bogies turn more easily.",
+                  press / limit / bend)};
 }
 
 }  // namespace

@@ -146,7 +146,8 @@ class Finder {
         if (dof.kind != model::Dof::Kind::revolute || at.iv < 0 || std::abs(dot(dof.axis, axle)) < 1 - 1e-6) continue;
         auto known = std::ranges::find(out_.rolling, at.iv, &TrackTravel::Rolling::iv);
         if (known == out_.rolling.end())
-          known = out_.rolling.insert(known, {at.iq, at.iv, std::copysign(on_rail_of(wheel)->on_rail().radius, dot(dof.axis, axle))});
+          known = out_.rolling.insert(
+              known, {at.iq, at.iv, std::copysign(on_rail_of(wheel)->on_rail().radius, dot(dof.axis, axle))});
         known->wheels.push_back(wheel.name);
         return;
       }
@@ -254,7 +255,8 @@ TrackTravel travel_of(const Prepared& prepared) { return Finder(prepared).find()
 
 bool runs_on_track(const model::Model& m) {
   if (std::ranges::any_of(m.joints, [](const model::Joint& j) { return along_track(j) != nullptr; })) return true;
-  if (std::ranges::any_of(m.contributions, [](const model::Contribution& c) { return on_rail_of(c) != nullptr; })) return true;
+  if (std::ranges::any_of(m.contributions, [](const model::Contribution& c) { return on_rail_of(c) != nullptr; }))
+    return true;
   return std::ranges::any_of(m.joints, [&](const model::Joint& joint) {
     std::size_t k = 0;
     for (const model::Dof& dof : joint.shape.dofs) {

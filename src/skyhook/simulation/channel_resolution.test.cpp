@@ -35,7 +35,9 @@ std::string said(const std::vector<Sine>& sines, int samples = 300) {
   return warnings.empty() ? "" : warnings.front().what;
 }
 
-bool names(const std::string& text, const char* channel) { return text.starts_with(std::string("Channel \"") + channel + '"'); }
+bool names(const std::string& text, const char* channel) {
+  return text.starts_with(std::string("Channel \"") + channel + '"');
+}
 
 }  // namespace
 
@@ -50,7 +52,8 @@ TEST_CASE("Samples: sines slower than half of their frequency are shown, faster 
 
 // Samples at multiples of half the period are all the same, up to their sign: the deviation is none, and only the median of the rates tells. It is found without sorting where these are too slow for it to be more
 // than the deviation, which must not hide any: half of the squares of the rates are at least that of their median, which is so at most 1.42 times their root mean square.
-TEST_CASE("Samples: sines that hide from them are told by the median of their rates, beside slow channels of any size") {
+TEST_CASE(
+    "Samples: sines that hide from them are told by the median of their rates, beside slow channels of any size") {
   for (const double multiple : {2.0, 4.0, 6.0}) {
     CAPTURE(multiple);
     CHECK(names(said({{1, multiple * nyquist, 0.3}}), "c0"));
@@ -58,10 +61,13 @@ TEST_CASE("Samples: sines that hide from them are told by the median of their ra
   }
   // Half of the rates are none: of all rates their median is the farthest above the root mean square. Samples fall on the peaks of a sine and, hidden, between them.
   ChannelResolution resolution;
-  for (int i = 0; i < 300; ++i) resolution.add({i % 2 == 0 ? 1e-9 : -1e-9}, {i % 2 == 0 ? 0.0 : 2 * pi * nyquist}, {std::numeric_limits<double>::quiet_NaN()});
+  for (int i = 0; i < 300; ++i)
+    resolution.add({i % 2 == 0 ? 1e-9 : -1e-9}, {i % 2 == 0 ? 0.0 : 2 * pi * nyquist},
+                   {std::numeric_limits<double>::quiet_NaN()});
   CHECK(resolution.warnings({{.name = "c", .unit = "m/s"}}, h, 1e-6, 1).size() == 1);
   // A slow channel with a spike in its rate is not told: the root mean square is large, the median is not.
   ChannelResolution spike;
-  for (int i = 0; i < 300; ++i) spike.add({std::sin(0.01 * i)}, {i == 150 ? 1e4 : std::cos(0.01 * i)}, {std::numeric_limits<double>::quiet_NaN()});
+  for (int i = 0; i < 300; ++i)
+    spike.add({std::sin(0.01 * i)}, {i == 150 ? 1e4 : std::cos(0.01 * i)}, {std::numeric_limits<double>::quiet_NaN()});
   CHECK(spike.warnings({{.name = "c", .unit = "m/s"}}, h, 1e-6, 1).empty());
 }

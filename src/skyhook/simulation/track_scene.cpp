@@ -141,7 +141,8 @@ TrackScene::TrackScene(const Prepared& prepared, double duration) : model_(*prep
     profile(wheel.wheel.get());
     const auto k = static_cast<std::size_t>(std::ranges::find(tracks_, track, &Shown::track) - tracks_.begin());
     rail_of_track_[k] = profile(wheel.rail.get()), rail_y_[k] = wheel.rail_y;
-    for (const element::rail::NextRail& next : element::rail::on_rail_of(what)->next_rails()) profile(next.place.rail.get());
+    for (const element::rail::NextRail& next : element::rail::on_rail_of(what)->next_rails())
+      profile(next.place.rail.get());
     changes_[k] = changes_json(what);
   }
 }
@@ -222,8 +223,9 @@ std::string TrackScene::wheel_json(const model::Contribution& what) const {
   if (!track) return {};
   const auto& wheel = element::rail::on_rail_of(what)->on_rail();
   return fmt::format(R"(,"rail":{{"track":{},"side":{},"radius":{},"half":{},"rail_y":{},"wheel":{},"profile":{}{}}})",
-                     std::ranges::find(tracks_, track, &Shown::track) - tracks_.begin(), wheel.side > 0 ? 1 : -1, json_number(wheel.radius),
-                     json_number(wheel.half), json_number(wheel.rail_y), known(wheel.wheel.get()), known(wheel.rail.get()), changes_json(what));
+                     std::ranges::find(tracks_, track, &Shown::track) - tracks_.begin(), wheel.side > 0 ? 1 : -1,
+                     json_number(wheel.radius), json_number(wheel.half), json_number(wheel.rail_y),
+                     known(wheel.wheel.get()), known(wheel.rail.get()), changes_json(what));
 }
 
 }  // namespace skyhook::simulation

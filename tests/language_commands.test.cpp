@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "program.testing.h"
 #include "run_model.testing.h"
@@ -114,6 +115,17 @@ TEST_CASE("new writes the model of the source tree and a schema, and replaces no
   CHECK(fs::exists(at.path / "sub/skyhook.schema.json"));
   CHECK(has(at.run("new cra").err, "Did you mean \"car\"?"));
   CHECK(at.run("new cra").code == 2);
+}
+
+// What stands in a line counts, comments and empty lines do not.
+TEST_CASE("new: a car is built from parts in 60 lines") {
+  std::istringstream in(text_of(testing::model_path("new/car")));
+  int count = 0;
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t first = line.find_first_not_of(' ');
+    count += first != std::string::npos && line[first] != '#';
+  }
+  CHECK(count <= 60);
 }
 
 TEST_CASE("new library writes every part of the source tree, and keeps those that have been changed") {

@@ -1,4 +1,5 @@
 // The parts of models/library on their rigs: degrees of freedom, kinematics against solutions apart from the program, rest and vibrations.
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -360,6 +361,101 @@ TEST_CASE("Library: rack steering moves the rack by its ratio, and gives way by 
     CHECK(std::abs(run.last("torque")) == Approx(torque).epsilon(1e-5));
     CHECK(run.last("axle.steering.steering_wheel") == Approx(pinion + torque / bar).epsilon(1e-6));
     for (std::size_t k = 0; k < run.sink.time.size(); ++k) CHECK(std::abs(run.at(k, "rack") - r * run.at(k, "pinion")) < 1e-12);
+  }
+}
+
+// Reference: balance at a steady spin, T = Fx r with the loaded radius, and Fiala's formula the other way round: with u = Fx/(mu Fz) the share a = 1 - (1 - u)^(1/3) and kappa = 3 mu Fz a/C. Locked the road gives mu Fz.
+TEST_CASE("Library: the braked wheel slips as far as its tyre must to hold the torque, and locks where it cannot") {
+  constexpr double mu = 0.95, load = 4200, r = 0.353, C = 80e3, torque = 40 * 20;
+  const auto brake = testing::run("library/rigs/wheel", {.experiment = "brake"});
+  CHECK(brake.at(0, "road_torque") == Approx(0).scale(torque));  // it begins as a free wheel
+  CHECK(brake.last("load") == Approx(load).epsilon(1e-9));
+  CHECK(brake.last("brake_torque") == Approx(-torque).epsilon(1e-9));
+  CHECK(brake.last("road_torque") == Approx(-torque).epsilon(1e-4));
+  CHECK(brake.last("slip") == Approx(-3 * mu * load / C * (1 - std::cbrt(1 - torque / (r * mu * load)))).epsilon(1e-4));
+  CHECK(brake.last("locked") == 0);
+  const auto lock = testing::run("library/rigs/wheel", {.experiment = "lock"});
+  CHECK(lock.last("locked") == 1);
+  CHECK(lock.last("slip") == Approx(-1).epsilon(1e-6));
+  CHECK(lock.last("brake_torque") == Approx(-mu * load * r).epsilon(1e-6));  // what it holds, of 2000 N.m that it could
+}
+
+// Reference: a car whose wheels do not slip. The rear axle goes where the car points, y' = v psi, psi' = v angle/L, and pursuit asks for the angle 2 L/p^2 (offset - y - p psi): s^2 + 2 v/p s + 2 v^2/p^2 = 0, so that
+// offset - y = offset e^-u (cos u + sin u) with u = v t/p. Lag, arms and tyres are made so quick and stiff that they delay this by some ms of p/v = 0.8 s.
+TEST_CASE("Library: without lag and slip the path follower comes to the path as pure pursuit does") {
+  const double v = 15, p = 12, offset = 0.2;
+  const auto run = testing::run("library/rigs/drivers", {.experiment = "path",
+                                                         .set = {{"driver.lag", "1 ms"},
+                                                                 {"arms", "20 MN.m/rad"},
+                                                                 {"arm_damping", "20 kN.m.s/rad"},
+                                                                 {"cornering_stiffness", "100 MN/rad"}}});
+  for (std::size_t k = 0; k < run.sink.time.size(); ++k) {
+    const double u = v * run.sink.time[k] / p, rear = run.at(k, "y") - 1.25 * std::sin(run.at(k, "yaw"));
+    CHECK(std::abs(rear - offset * (1 - std::exp(-u) * (std::cos(u) + std::sin(u)))) < 0.005 * offset);
+  }
+}
+
+// Reference: the linear single-track car with the lag of driver and arms, followed here in small steps. What is not linear is of the square of the angles, which stay below 0.02.
+TEST_CASE("Library: with lag, arms and tyres the path follower does what linear equations say") {
+  constexpr double v = 15, p = 12, offset = 0.2, half = 1.25, C = 100e3, lag = 0.15, arms = 20e3, damping = 300;
+  constexpr double mass = 1060, front_turn = 0.5 + 0.6, turn = 1500 + front_turn + 0.6 + 60 * half * half;
+  using State = std::array<double, 7>;  // y, yaw, speed across, yaw rate, angle asked, angle of the wheel, its rate
+  const auto rate = [&](const State& x) -> State {
+    const double gain = 4 * half / (p * p), front = C * (x[5] - (x[2] + half * x[3]) / v),
+                 rear = -C * (x[2] - half * x[3]) / v;
+    const double arm = arms * (x[4] - x[5]) - damping * x[6];
+    const double yaw = (half * (front - rear) - arm) / (turn - front_turn);
+    return {x[2] + v * x[1],
+            x[3],
+            (front + rear) / mass - v * x[3],
+            yaw,
+            (gain * (offset - x[0] - (p - half) * x[1]) - x[4]) / lag,
+            x[6],
+            arm / front_turn - yaw};
+  };
+  const auto run = testing::run("library/rigs/drivers", {.experiment = "path"});
+  State x{};
+  constexpr double step = 1e-4;  // of Heun's method: errors of 1e-6
+  double t = 0;
+  for (std::size_t k = 0; k < run.sink.time.size(); ++k) {
+    for (; t < run.sink.time[k] - 0.5 * step; t += step) {
+      const State a = rate(x);
+      State ahead = x;
+      for (std::size_t i = 0; i < x.size(); ++i) ahead[i] += step * a[i];
+      const State b = rate(ahead);
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] += 0.5 * step * (a[i] + b[i]);
+    }
+    CHECK(std::abs(run.at(k, "y") - x[0]) < 1e-3 * offset);
+    CHECK(std::abs(run.at(k, "yaw") - x[1]) < 1e-3 * 0.02);
+  }
+}
+
+// Reference: M e'' = -(gain/r)(e' + e/time), with the wheels' inertia in M; e goes from 1 m/s. Slip takes 4e-4 of the force.
+TEST_CASE("Library: the speed hold brings the car to its speed as its two gains say") {
+  constexpr double mass = 1060 + 2 * 1 / 0.09, a = 400 / 0.3 / mass, b = a / 2;
+  const double decay = a / 2, turns = std::sqrt(b - decay * decay);
+  const auto run = testing::run("library/rigs/drivers", {.experiment = "faster"});
+  for (std::size_t k = 0; k < run.sink.time.size(); ++k) {
+    // e(0) = 1 and, as the integral begins at zero, e'(0) = -a.
+    const double t = run.sink.time[k],
+                 e = std::exp(-decay * t) * (std::cos(turns * t) + (decay - a) / turns * std::sin(turns * t));
+    CHECK(std::abs(16 - run.at(k, "speed") - e) < 2e-3);
+  }
+}
+
+// Every part of the library has a rig and a picture, and the page shows both.
+TEST_CASE("Library: each part has its rig and its picture") {
+  const std::filesystem::path root = SKYHOOK_SOURCE_DIR;
+  std::ifstream in(root / "docs/library.md");
+  const std::string page(std::istreambuf_iterator<char>(in), {});
+  for (const auto& file : std::filesystem::directory_iterator(root / "models/library")) {
+    if (file.path().extension() != ".yaml") continue;
+    const std::string part = file.path().stem().string();
+    CAPTURE(part);
+    CHECK(std::filesystem::exists(root / "models/library/rigs" / (part + ".yaml")));
+    CHECK(std::filesystem::exists(root / "docs/pictures" / ("library_" + part + ".png")));
+    CHECK(page.find("(pictures/library_" + part + ".png)") != std::string::npos);
+    CHECK(page.find("(../models/library/rigs/" + part + ".yaml)") != std::string::npos);
   }
 }
 

@@ -1,6 +1,13 @@
 // `skyhook modes` and `skyhook linearize` as a user calls them: tables, JSON, files, a root locus, wrong input.
 #ifdef SKYHOOK_APP
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <sstream>
+
 #include "oscillator.testing.h"
+#include "run_model.testing.h"
 
 using namespace skyhook;
 using testing::has;
@@ -31,6 +38,35 @@ TEST_CASE("Modes: as a table, as JSON, at the start and along a run") {
   CHECK(has(table.out, "load 100 %"));
   CHECK(has(table.out, "about x"));
   CHECK(has(at.text("t.csv"), "frequency [Hz]"));
+}
+
+// Reference: the list that --csv writes, in which each mode has a row of its own.
+TEST_CASE("Modes: the dozens of creeps of a damped line stand in one line, with their number and range") {
+  const testing::Place at("creeps");
+  const std::string command = "modes " + testing::model_path("flexible/ancf_crane");
+  const std::string text = at.run(command).out;
+  std::istringstream list(at.run(command + " --csv -").out);
+  int modes = -1, creeps = 0;  // the header counts too
+  std::string first, last;     // numbers of those that creep
+  double slowest = 0, fastest = 0;
+  for (std::string row; std::getline(list, row); ++modes) {
+    const std::size_t at_word = row.find(" creeps,");
+    if (at_word == std::string::npos) continue;
+    double frequency = 0, damping = 0, real = 0;
+    REQUIRE(std::sscanf(row.c_str() + at_word, " creeps,%lf,%lf,%lf,", &frequency, &damping, &real) == 3);
+    last = row.substr(0, at_word), fastest = real;
+    if (++creeps == 1) first = last, slowest = real;
+  }
+  REQUIRE(creeps > 50);
+  CHECK(has(text, first + " to " + last + " creep "));
+  CHECK(has(text, fmt::format("modes {} to {}, {} in all, creep with real parts from {:.4g} to {:.4g} 1/s;", first,
+                              last, creeps, slowest, fastest)));
+  CHECK(std::ranges::count(text, '\n') ==
+        3 + (modes - creeps + 1) + 1);  // title, header and rule; rows; what is said below
+  // A few of different bodies stay by themselves.
+  const std::string few = at.run("modes " + testing::model_path("rail/gz18")).out;
+  CHECK(has(few, " creeps "));
+  CHECK(few.find("in all, creep") == std::string::npos);
 }
 
 TEST_CASE("Modes: at an instant of a result") {

@@ -183,6 +183,64 @@ experiments: {e: {until: 5 s, output_step: 1 ms, tolerance: 1e-5}}
   }
 }
 
+// Where samples are left out, later ones are looked at first. x = sin(10 t) passes 0.4 m within a millisecond behind 41 ms.
+TEST_CASE("A channel that is no number is told with the time of its first sample, in whatever order they are solved") {
+  for (const double until : {0.1, 0.3, 0.4, 0.45, 0.6, 0.8, 0.95}) {
+    CAPTURE(until);
+    const Loaded loaded = load_text(
+        "skyhook: 1\nbodies: {block: {mass: 1 kg}}\njoints: {guide: {type: prismatic, from: ground, to: block, axis: "
+        "x, rate: 10}}\n"
+        "forces: {spring: {type: spring_damper, joint: guide, stiffness: 100 N/m}}\ngravity: off\noutputs: {x: "
+        "block.x, root: \"=sqrt(" +
+        std::to_string(until) +
+        "[m] - block.x)\"}\nexperiments: {e: {until: 1 s, output_step: 1 ms, tolerance: 1e-5}}\n");
+    const Everything curve = run_with(loaded, "curve"), solved = run_with(loaded, "solved");
+    CHECK(curve.summary.from_curve > 300);
+    REQUIRE(solved.summary.warnings.size() == 1);
+    REQUIRE(curve.summary.warnings.size() == 1);
+    CHECK(solved.summary.warnings[0].name == "not_finite");
+    CHECK(curve.summary.warnings[0].what == solved.summary.warnings[0].what);
+    CHECK(curve.summary.warnings[0].what.find(
+              "t = " + std::to_string(std::ceil(100 * std::asin(until)) / 1000).substr(0, 5) + " s") !=
+          std::string::npos);
+  }
+}
+
+// At each of its samples the torque jumps, and nothing of a curve may go over that.
+TEST_CASE("With a sampled controller samples come from the curve between its jumps") {
+  const Loaded loaded = load_text(R"yaml(skyhook: 1
+bodies: {arm: {mass: 2, inertia: [0.001, 0.06, 0.06], com: [0.3, 0, 0]}}
+joints: {pivot: {type: revolute, from: ground, to: arm, axis: y}}
+forces:
+  bearing: {type: spring_damper, joint: pivot, angular_damping: 0.2}
+  motor: {type: actuator, joint: pivot, signal: servo}
+controllers:
+  servo: {type: pid, sample_time: 50 ms, delay: 13 ms, input: pivot.angle, setpoint: -0.5, kp: 10, ki: 20, kd: 0.5, derivative_filter: 50 ms, unit: N.m}
+outputs: [pivot.angle, pivot.angle_acceleration, servo]
+experiments: {e: {until: 2, output_step: 0.2 ms, tolerance: 1e-6, solver: bdf}}
+)yaml");
+  const Everything curve = run_with(loaded, "curve"), solved = run_with(loaded, "solved");
+  CHECK(curve.summary.from_curve > curve.summary.recorded / 2);
+  CHECK(worst(curve, solved, 1e-6, 2e-4) <= room);
+  for (std::size_t k = 0; k < curve.rows.size(); ++k)
+    CHECK(curve.rows[k][2] == solved.rows[k][2]);  // what is held is no curve
+}
+
+// An explicit method follows the contact with steps of its own, far below the samples.
+TEST_CASE("An explicit method on rails: samples come from the curve within the tolerance, or are solved") {
+  for (const std::string solver : {"dopri5", "adams"}) {
+    CAPTURE(solver);
+    Loaded loaded =
+        load("rail/wheelset/s1002", {.experiment = "run", .tolerance = 1e-4, .until = 0.1, .output_step = 1e-4});
+    loaded.experiment.solver = solver;
+    const Everything curve = run_with(loaded, "curve"), solved = run_with(loaded, "solved");
+    MESSAGE(solver << ": " << curve.summary.from_curve << " of " << curve.summary.recorded << ", worst "
+                   << worst(curve, solved, 1e-4, 1e-4));
+    CHECK(curve.steps == solved.steps);
+    CHECK(worst(curve, solved, 1e-4, 1e-4) <= room_at_corners);
+  }
+}
+
 // What continues from a sample that was not solved itself is the run that would have come out anyway.
 TEST_CASE("A run can go on from each sample") {
   const Loaded loaded = load("road/sedan/sedan", {.experiment = "lane_changes", .tolerance = 1e-4});

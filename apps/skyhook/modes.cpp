@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -75,19 +76,67 @@ std::string text_of(std::vector<Share> shares) {
   return out;
 }
 
-Table table_of(const std::vector<Mode>& modes) {
+// Modes that stand in one line, by their places.
+struct Line {
+  std::size_t first, last;
+  std::size_t count() const { return last - first + 1; }
+};
+
+std::vector<Line> each_by_itself(const std::vector<Mode>& modes) {
+  std::vector<Line> out;
+  for (std::size_t k = 0; k < modes.size(); ++k) out.push_back({k, k});
+  return out;
+}
+
+// Those that creep one behind the other and are told in the same words, as the dozens of a damped beam of nodal coordinates.
+std::vector<Line> lines_of(const std::vector<Mode>& modes) {
+  constexpr std::size_t few = 3;
+  const auto creeps = [](const Mode& m) { return !m.is_rigid && !m.oscillates && m.value.real() < 0; };
+  const auto words = [](const Mode& m) {
+    return std::array{text_of(m.kinetic), text_of(m.strain), text_of(m.dissipated)};
+  };
+  std::vector<Line> out;
+  for (std::size_t k = 0; k < modes.size(); ++k) {
+    std::size_t last = k;
+    while (creeps(modes[k]) && last + 1 < modes.size() && creeps(modes[last + 1]) &&
+           words(modes[last + 1]) == words(modes[k]))
+      ++last;
+    if (last - k < few) last = k;
+    out.push_back({k, last}), k = last;
+  }
+  return out;
+}
+
+// The numbers are those of the first in each line.
+Table table_of(const std::vector<Mode>& modes, const std::vector<Line>& lines) {
   Table table;
   table.add_column("mode");
   table.add_column("frequency", "Hz", 5), table.add_column("damping", "%", 4);
   table.add_column("real", "1/s", 4), table.add_column("imag", "1/s", 5);
   for (const char* name : {"moves", "held by", "damped by"}) table.add_column(name);
-  int number = 0;
-  for (const Mode& mode : modes) {
-    const std::string label = fmt::format("{}{}", ++number, mode.is_rigid ? " free" : mode.oscillates ? "" : " creeps");
+  for (const Line& line : lines) {
+    const Mode& mode = modes[line.first];
+    const std::string label = line.count() > 1 ? fmt::format("{} to {} creep", line.first + 1, line.last + 1)
+                                               : fmt::format("{}{}", line.first + 1,
+                                                             mode.is_rigid     ? " free"
+                                                             : mode.oscillates ? ""
+                                                                               : " creeps");
     table.add_row({label, mode.frequency, 100 * mode.damping, mode.value.real(), mode.value.imag(),
                    text_of(mode.kinetic), text_of(mode.strain), text_of(mode.dissipated)});
   }
   return table;
+}
+
+std::string told_together(const std::vector<Mode>& modes, const std::vector<Line>& lines) {
+  std::string out;
+  for (const Line& line : lines) {
+    if (line.count() == 1) continue;
+    out += fmt::format(
+        "modes {} to {}, {} in all, creep with real parts from {:.4g} to {:.4g} 1/s; all move the same and are held "
+        "and damped by the same (--csv and --json list each)\n",
+        line.first + 1, line.last + 1, line.count(), modes[line.first].value.real(), modes[line.last].value.real());
+  }
+  return out;
 }
 
 Table shape_table(const Mode& mode, const model::Model& m) {
@@ -153,13 +202,14 @@ int modes(const ModesCommand& given) {
   point.warnings = without(std::move(point.warnings), m.ignored_warnings);
   print_warnings(point.warnings);
   if (!point.problem.empty()) return tell_failure(o, point);
-  const Table table = table_of(found.modes);
-  if (o.csv) write_text(*o.csv, table.to_csv());
+  if (o.csv) write_text(*o.csv, table_of(found.modes, each_by_itself(found.modes)).to_csv());
   const analysis::Findings findings = findings_of(found, point);
   if (o.json) fmt::print("{}\n", findings.json);
   if (!o.json && o.csv != "-" && !o.quiet) {
-    fmt::print("{}: modes at {}{}\n{}", printable(m.name), printable(point.where),
-               found.is_stable ? "" : "; it is UNSTABLE", table.to_text());
+    const std::vector<Line> lines = lines_of(found.modes);
+    fmt::print("{}: modes at {}{}\n{}{}", printable(m.name), printable(point.where),
+               found.is_stable ? "" : "; it is UNSTABLE", table_of(found.modes, lines).to_text(),
+               told_together(found.modes, lines));
     if (found.modes.empty()) fmt::print("nothing can move\n");
     for (std::size_t k = 0; o.shapes && k < found.modes.size(); ++k)
       fmt::print("\nmode {}, {:.4g} Hz, the largest displacement 1 m\n{}", k + 1, found.modes[k].frequency,

@@ -125,9 +125,9 @@ class Step {
 // Steps that differ by rounding alone are one.
 double rounded(double h, double last) { return std::abs(h - last) < 1e-9 * h ? last : h; }
 
-double dot(const Vector& a, const Vector& b) {
+double read(const Vector& c, const Vector& x) {
   double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  for (std::size_t i = 0; i < x.size(); ++i) sum += c[i] * x[i];
   return sum;
 }
 
@@ -144,8 +144,8 @@ Signal run(const Filter& filter, const Signal& u) {
     }
     Vector rate = system.a * x;
     for (std::size_t i = 0; i < rate.size(); ++i) rate[i] += system.b[i] * u.y[k];
-    out.y.push_back(dot(system.c, x) + system.d * u.y[k]);
-    out.rate.push_back(dot(system.c, rate) + (system.d == 0 ? 0.0 : system.d * u.node(k).v));
+    out.y.push_back(read(system.c, x) + system.d * u.y[k]);
+    out.rate.push_back(read(system.c, rate) + (system.d == 0 ? 0.0 : system.d * u.node(k).v));
   }
   return out;
 }

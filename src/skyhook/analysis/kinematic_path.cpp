@@ -21,9 +21,9 @@ using Way = model::Kinematics::Mode;
 constexpr int most_halvings = 14;  // of the distance between two points
 
 // The static equations at a position, with their derivatives along s.
-class Statics {
+class StaticsOnPath {
  public:
-  Statics(const Equations& eq, const Pace& pace)
+  StaticsOnPath(const Equations& eq, const Pace& pace)
       : eq_(eq),
         pace_(pace),
         store_(eq),
@@ -118,7 +118,7 @@ class Statics {
 };
 
 // Slopes of a point whose state and multipliers are known.
-bool find_tangent(const Equations& all, const Equations& active, Way mode, Statics& statics, PathPoint& point,
+bool find_tangent(const Equations& all, const Equations& active, Way mode, StaticsOnPath& statics, PathPoint& point,
                   std::string& why) {
   const bool kinematic = mode == Way::kinematic;
   const int moving = active.moving();
@@ -259,7 +259,7 @@ class Search {
   const model::Kinematics& plan_;
   model::Experiment experiment_;
   KinematicPath path_;
-  std::optional<Statics> statics_;
+  std::optional<StaticsOnPath> statics_;
 };
 
 }  // namespace
@@ -269,7 +269,7 @@ std::vector<double> tangent_of(const KinematicPath& path, const PathPoint& at,
   const simulation::Prepared& p = path.prepared;
   const Equations all(driven_otherwise, p.topology, std::nullopt, p.all->held());
   const Equations active(driven_otherwise, p.topology, p.active->active(), p.all->held());
-  Statics statics(active, path.pace);
+  StaticsOnPath statics(active, path.pace);
   PathPoint point = at;
   std::string why;
   if (!find_tangent(all, active, path.mode, statics, point, why)) return {};

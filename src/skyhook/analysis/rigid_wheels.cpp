@@ -13,7 +13,7 @@ std::optional<Warning> too_many_rigid_wheels(const model::Model& m) {
   int count = 0;
   const model::Contribution* first = nullptr;
   for (const model::Contribution& what : m.contributions) {
-    const auto* law = dynamic_cast<const element::rail::OnRail*>(what.law.get());
+    const auto* law = element::rail::on_rail_of(what);
     const bool is_rigid = law && !what.law->declared().contact_variables.empty();  // of quasi-elastic ones they are eliminated
     if (!is_rigid || !law->line() || law->line()->is_straight()) continue;
     if (count++ == 0) first = &what;

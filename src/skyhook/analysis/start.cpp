@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "skyhook/analysis/equilibrium.h"
+#include "skyhook/analysis/fast_spins.h"
 #include "skyhook/analysis/line_ends.h"
 #include "skyhook/analysis/rigid_wheels.h"
 #include "skyhook/analysis/tight_curves.h"
@@ -62,6 +63,7 @@ simulation::Prepared prepare(std::shared_ptr<const model::Model> model, const mo
   if (!p.ok() || start || experiment.analysis != "simulate") return p;
   std::ranges::move(tight_curves(p), std::back_inserter(p.warnings));
   std::ranges::move(lines_that_end(*p.model, experiment), std::back_inserter(p.warnings));
+  if (auto spin = fast_spin(p, experiment)) p.warnings.push_back(std::move(*spin));
   if (auto rigid = too_many_rigid_wheels(*p.model)) p.warnings.push_back(std::move(*rigid));
   return p;
 }

@@ -17,29 +17,20 @@
 #include "skyhook/model/guide.h"
 #include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/snapshot.h"
+#include "skyhook/simulation/track_scene.h"
 
 namespace skyhook::analysis {
 namespace {
 
+using element::rail::on_rail_of;
 using simulation::Equations;
 using simulation::Prepared;
 
 const element::AlongTrack* along_track(const model::Joint& joint) {
   return joint.shape.dofs.empty() ? nullptr : dynamic_cast<const element::AlongTrack*>(joint.shape.dofs.front().guide.get());
 }
-const element::rail::OnRail* wheel_on(const model::Contribution& what) {
-  return dynamic_cast<const element::rail::OnRail*>(what.law.get());
-}
 
 int scalars_of(const model::Dof& dof) { return dof.kind == model::Dof::Kind::ball ? 3 : 1; }
-
-// The track that a wheel runs on.
-const model::Track* track_below(const model::Model& m, const model::Contribution& wheel) {
-  const auto found = std::ranges::find_if(m.tracks, [&](const model::Track& t) {
-    return t.line == wheel_on(wheel)->line() && t.from.body == wheel.from.body && norm(t.from.at - wheel.from.at) < 1e-9;
-  });
-  return found == m.tracks.end() ? nullptr : &*found;
-}
 
 // Length along x of a straight track on the ground: a carriage on rails that needs no coordinates of the track.
 bool leads_along(const model::Model& m, const model::Joint& joint, const model::Dof& dof) {
@@ -85,7 +76,7 @@ class Finder {
     }
     hold_what_is_not_led(group, led);
     for (const model::Contribution& c : m_.contributions) {
-      if (wheel_on(c)) add_wheel(c);
+      if (on_rail_of(c)) add_wheel(c);
     }
     measure_radii();
     return std::move(out_);
@@ -144,7 +135,7 @@ class Finder {
       const model::Joint& joint = m_.joints[static_cast<std::size_t>(carrier)];
       if (joint.type == "free" && joint.from == model::ground) {
         auto at = std::ranges::find(out_.floating, body, &TrackTravel::Wheelset::body);
-        if (at == out_.floating.end()) at = out_.floating.insert(at, {body, axle, wheel_on(wheel)->on_rail().radius});
+        if (at == out_.floating.end()) at = out_.floating.insert(at, {body, axle, on_rail_of(wheel)->on_rail().radius});
         at->wheels.push_back(wheel.name);
         return;
       }
@@ -155,7 +146,8 @@ class Finder {
         if (dof.kind != model::Dof::Kind::revolute || at.iv < 0 || std::abs(dot(dof.axis, axle)) < 1 - 1e-6) continue;
         auto known = std::ranges::find(out_.rolling, at.iv, &TrackTravel::Rolling::iv);
         if (known == out_.rolling.end())
-          known = out_.rolling.insert(known, {at.iq, at.iv, std::copysign(wheel_on(wheel)->on_rail().radius, dot(dof.axis, axle))});
+          known = out_.rolling.insert(
+              known, {at.iq, at.iv, std::copysign(on_rail_of(wheel)->on_rail().radius, dot(dof.axis, axle))});
         known->wheels.push_back(wheel.name);
         return;
       }
@@ -202,9 +194,9 @@ std::vector<Place> places_of(const Prepared& p) {
   }
   const formalism::Poses poses = formalism::poses_of(eq, p.state);
   for (const model::Contribution& c : m.contributions) {
-    const auto* wheel = wheel_on(c);
+    const auto* wheel = on_rail_of(c);
     if (!wheel || !wheel->line()) continue;
-    const model::Track* track = track_below(m, c);
+    const model::Track* track = simulation::track_below(m, c);
     if (!track || c.to.body == model::ground) continue;
     const Vec3d at = transpose_times(track->from.axes, poses[static_cast<std::size_t>(c.to.body)].c - track->from.at);
     out.push_back({track->name, wheel->line().get(), wheel->line()->foot(at), gravity_in(*track)});
@@ -263,7 +255,8 @@ TrackTravel travel_of(const Prepared& prepared) { return Finder(prepared).find()
 
 bool runs_on_track(const model::Model& m) {
   if (std::ranges::any_of(m.joints, [](const model::Joint& j) { return along_track(j) != nullptr; })) return true;
-  if (std::ranges::any_of(m.contributions, [](const model::Contribution& c) { return wheel_on(c) != nullptr; })) return true;
+  if (std::ranges::any_of(m.contributions, [](const model::Contribution& c) { return on_rail_of(c) != nullptr; }))
+    return true;
   return std::ranges::any_of(m.joints, [&](const model::Joint& joint) {
     std::size_t k = 0;
     for (const model::Dof& dof : joint.shape.dofs) {

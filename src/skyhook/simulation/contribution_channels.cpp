@@ -54,7 +54,7 @@ class ContributionBuilder {
  private:
   // The side of a wheel on a rail: 1 left, -1 right; else 0.
   static int side_of(const Law& part) {
-    const auto* wheel = dynamic_cast<const element::rail::OnRail*>(part.what->law.get());
+    const auto* wheel = element::rail::on_rail_of(*part.what);
     return !wheel ? 0 : wheel->on_rail().side > 0 ? 1 : -1;
   }
 

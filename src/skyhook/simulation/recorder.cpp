@@ -356,9 +356,13 @@ void Recorder::judge(const Snapshot& s) {
   velocity_residual_ = larger(velocity_residual_, largest(s.velocities));
 }
 
-// Of what is no number only the first time counts.
+// Of what is no number only the first time counts; samples that were left out come behind later ones.
 void Recorder::note(std::vector<NoNumber>& list, const std::string& name, double t, const Location& where) {
-  if (std::ranges::find(list, name, &NoNumber::name) == list.end()) list.push_back({name, t, where});
+  const auto known = std::ranges::find(list, name, &NoNumber::name);
+  if (known == list.end())
+    list.push_back({name, t, where});
+  else
+    known->t = std::min(known->t, t);
 }
 
 void Recorder::judge_energy(const Energies& now) {

@@ -89,13 +89,6 @@ std::string deviations_json(const model::TrackLine& line, double first, double l
                      gauge, alignment, level, cross_level, left_out);
 }
 
-const element::rail::OnRail* law_of(const model::Contribution& what) { return dynamic_cast<const element::rail::OnRail*>(what.law.get()); }
-
-const element::rail::WheelOnRail* wheel_of(const model::Contribution& what) {
-  const auto* law = law_of(what);
-  return law ? &law->on_rail() : nullptr;
-}
-
 }  // namespace
 
 std::vector<TrackStation> stations_of(const model::TrackLine& line, double first, double last) {
@@ -122,7 +115,7 @@ std::vector<TrackStation> stations_of(const model::TrackLine& line, double first
 }
 
 const model::Track* track_below(const model::Model& model, const model::Contribution& what) {
-  if (what.joint >= 0 || !wheel_of(what)) return nullptr;
+  if (what.joint >= 0 || !element::rail::on_rail_of(what)) return nullptr;
   const auto is_same = [&](const model::Track& t) { return what.from.name == t.name && what.from.body == t.from.body; };
   const auto found = std::ranges::find_if(model.tracks, is_same);
   return found == model.tracks.end() ? nullptr : &*found;
@@ -144,11 +137,12 @@ TrackScene::TrackScene(const Prepared& prepared, double duration) : model_(*prep
   for (const model::Contribution& what : model_.contributions) {
     const model::Track* track = track_below(model_, what);
     if (!track) continue;
-    const auto* wheel = wheel_of(what);
-    profile(wheel->wheel.get());
+    const auto& wheel = element::rail::on_rail_of(what)->on_rail();
+    profile(wheel.wheel.get());
     const auto k = static_cast<std::size_t>(std::ranges::find(tracks_, track, &Shown::track) - tracks_.begin());
-    rail_of_track_[k] = profile(wheel->rail.get()), rail_y_[k] = wheel->rail_y;
-    for (const element::rail::NextRail& next : law_of(what)->next_rails()) profile(next.place.rail.get());
+    rail_of_track_[k] = profile(wheel.rail.get()), rail_y_[k] = wheel.rail_y;
+    for (const element::rail::NextRail& next : element::rail::on_rail_of(what)->next_rails())
+      profile(next.place.rail.get());
     changes_[k] = changes_json(what);
   }
 }
@@ -192,7 +186,7 @@ int TrackScene::profile(const model::Profile* p) {
 // Profiles that follow along the line.
 std::string TrackScene::changes_json(const model::Contribution& what) const {
   std::string text;
-  for (const element::rail::NextRail& next : law_of(what)->next_rails())
+  for (const element::rail::NextRail& next : element::rail::on_rail_of(what)->next_rails())
     text += fmt::format(R"({}{{"begin":{:.6g},"over":{:.6g},"profile":{},"rail_y":{}}})", text.empty() ? "" : ",", next.begin, next.over, known(next.place.rail.get()),
                         json_number(next.place.rail_y));
   return text.empty() ? text : ",\"changes\":[" + text + "]";
@@ -227,10 +221,11 @@ std::string TrackScene::json() const {
 std::string TrackScene::wheel_json(const model::Contribution& what) const {
   const model::Track* track = tracks_.empty() ? nullptr : track_below(model_, what);
   if (!track) return {};
-  const auto* wheel = wheel_of(what);
+  const auto& wheel = element::rail::on_rail_of(what)->on_rail();
   return fmt::format(R"(,"rail":{{"track":{},"side":{},"radius":{},"half":{},"rail_y":{},"wheel":{},"profile":{}{}}})",
-                     std::ranges::find(tracks_, track, &Shown::track) - tracks_.begin(), wheel->side > 0 ? 1 : -1, json_number(wheel->radius),
-                     json_number(wheel->half), json_number(wheel->rail_y), known(wheel->wheel.get()), known(wheel->rail.get()), changes_json(what));
+                     std::ranges::find(tracks_, track, &Shown::track) - tracks_.begin(), wheel.side > 0 ? 1 : -1,
+                     json_number(wheel.radius), json_number(wheel.half), json_number(wheel.rail_y),
+                     known(wheel.wheel.get()), known(wheel.rail.get()), changes_json(what));
 }
 
 }  // namespace skyhook::simulation

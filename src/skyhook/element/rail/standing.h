@@ -1,6 +1,7 @@
 // How a wheel stands on its rail, whatever the contact is: what pictures draw, and what evaluations of rail vehicles read.
 #pragma once
 #include "skyhook/element/rail/on_track.h"
+#include "skyhook/model/model.h"
 #include "skyhook/model/refusing_law.h"
 
 namespace skyhook::element::rail {
@@ -18,6 +19,9 @@ struct OnRail : model::RefusingLaw {
   virtual std::vector<NextRail> next_rails() const { return {}; }  // in order, behind that of on_rail()
   double leeway() const override { return 2e-3; }  // between its flange and the gauge; elastic ones are pressed so deep then, or lifted
 };
+
+// nullptr: it is something else.
+inline const OnRail* on_rail_of(const model::Contribution& what) { return dynamic_cast<const OnRail*>(what.law.get()); }
 
 // Channels of every wheel on a rail, behind those of its contact.
 std::vector<model::Quantity> standing_quantities(const WheelOnRail& of);

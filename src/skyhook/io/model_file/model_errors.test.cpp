@@ -99,6 +99,30 @@ TEST_CASE("Values outside their range") {
             "experiment \"a\": tolerance is 0, but must be above 0 and at most 0.1."));
 }
 
+// The inverse is the usual size of an angle: of a lever of 1e-310 m it would be infinite.
+TEST_CASE("Errors: levers that no vehicle has are refused, and named with their bounds") {
+  const auto of = [](const std::string& joint) {
+    return errors_of("skyhook: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\ntracks: {line: {}}\njoints: {j: {" +
+                     joint + "}}\nexperiments: {e: {until: 1}}\n");
+  };
+  const std::string hinge = "type: revolute, from: ground, to: b, axis: y, lever: ",
+                    track = "type: track, track: line, to: b, pitch_lever: ";
+  for (const auto& [value, told] : {std::pair{"1e-310 m", "1e-310"},
+                                    {"0", "0"},
+                                    {"-0.5 m", "-0.5"},
+                                    {"9.9 mm", "0.0099"},
+                                    {"1e300", "1e+300"},
+                                    {"100.1 m", "100.1"}}) {
+    CAPTURE(std::string(value));
+    CHECK(has(of(hinge + value),
+              std::string("joint \"j\": lever is ") + told + " m, but must be at least 0.01 m and at most 100 m."));
+    CHECK(has(of(track + value), std::string("joint \"j\": pitch_lever is ") + told +
+                                     " m, but must be at least 0.01 m and at most 100 m."));
+  }
+  for (const std::string value : {"10 mm", "100 m"})
+    CHECK(of(hinge + value) == of("type: revolute, from: ground, to: b, axis: y"));
+}
+
 TEST_CASE("Inertias that no body has name the axis and the values") {
   CHECK(has(errors_of(pendulum("mass: 1, inertia: [1, 1, -1]")),
             "body \"bob\": inertia about the principal axis z is -1 kg.m^2, but cannot be negative."));

@@ -107,7 +107,7 @@ StepResult Bdf::State::step(double t_limit) {
 
 Bdf::State::Attempt Bdf::State::attempt() {
   newton.is_quiet = options.largest_step > 0 && now.h >= quiet_step * options.largest_step;
-  newton.is_low_order = now.k <= 2;
+  newton.is_low_order = now.k <= 2, newton.begin = {t, y, yp};
   newton.set_weights(history.newest(), now.h);
   history.predict(now, newton.y, newton.yp);
   if (newton.solve(t + now.h, now.h, now.alpha, cost) != BdfNewton::Solved::yes) return Attempt::not_solved;

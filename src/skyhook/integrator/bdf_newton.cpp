@@ -50,6 +50,7 @@ BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
       low_kappa(options.kappa > 0 || has_multipliers(p.structure()) ? kappa : own_low_kappa),
       is_thrifty(options.jacobian.update != JacobianStrategy::Update::none),
       is_as_dassl(!is_thrifty && options.jacobian.source != JacobianStrategy::Source::exact),
+      may_begin(!is_thrifty && !is_as_dassl && !options.persistent_newton && !has_multipliers(p.structure())),
       matrix(p, options.jacobian) {
   for (auto* v : {&y, &yp, &E, &F, &y_start, &yp_start, &weight, &error_weight}) v->assign(structure.y.size(), 0.0);
   tested = looked_at = 0;
@@ -85,7 +86,7 @@ Eval BdfNewton::evaluate_residual(Cost& cost) {
 // False: there are no factors.
 bool BdfNewton::renew(Renewal renewal, Cost& cost) {
   workspace->blame.clear();
-  const Point point{t, y, yp};
+  const Point point = is_low_order && may_begin && !begin.y.empty() ? begin : Point{t, y, yp};
   has_matrix = false;
   Eval eval = Eval::ok;
   if (renewal == Renewal::combine)

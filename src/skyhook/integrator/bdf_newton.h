@@ -34,6 +34,9 @@ struct BdfNewton {
   // convergence. The rate is measured in every solution.
   bool is_quiet = false;
   bool is_low_order = false;  // orders 1 and 2, where differences enlarge little what is left over
+  // Where the step begins: motions at low orders are rough beside the step, and a contact that is predicted to be open, or pressed by many times its load, has derivatives that lead nowhere.
+  // Those of where the step begins are taken there, of equations without multipliers.
+  Point begin{};
   double tighter = 1;     // than kappa: for methods whose errors are held down in the sum over many steps
   bool is_fatal = false;  // the problem cannot be evaluated in any step, however short
   // Where an iteration falls too slowly with derivatives at the prediction, it goes on with those of where it has come to; and corrections that are no more than
@@ -62,6 +65,7 @@ struct BdfNewton {
   // Differences of the sum dF/dy + alpha dF/dy' cost most of all: kept by the rules of DASSL ([Arnold 2006] §2.3), until the iteration fails or alpha has changed
   // by so much that it would be slow.
   bool is_as_dassl;
+  bool may_begin;  // derivatives may be those of `begin`
   IterationMatrix matrix;
   std::vector<double> F, y_start, yp_start, weight, floor, relative;
   std::vector<double> magnitude;                    // of what weights are for

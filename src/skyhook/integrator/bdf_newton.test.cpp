@@ -214,3 +214,40 @@ TEST_CASE("corrections that are rounding are those of a solution, where Newton's
     }
   }
 }
+
+namespace {
+
+// Pressed into a Hertzian contact, or open: y' = 10 - 1e4 y^(3/2).
+struct Pressed {
+  static constexpr int n = 1;
+  Structure structure() const { return named(n, "pressed"); }
+  template <class T>
+  void residual(double, const T* y, const T* yp, T* F) const {
+    using std::sqrt;
+    F[0] = yp[0] - T(10.0);
+    if (value_of(y[0]) > 0) F[0] += T(1e4) * y[0] * sqrt(y[0]);
+  }
+};
+
+}  // namespace
+
+// From a prediction that is open: a correction without the contact's stiffness goes 0.1 down, where 5 mm are right. Derivatives by differences are those of the residual.
+TEST_CASE("at orders 1 and 2 derivatives are those of where the step begins, which has not lost its contact") {
+  const DualProblem<Pressed> problem;
+  const std::vector<double> begin{0.01}, at_rest{0.0};
+  for (const bool is_low_order : {false, true}) {
+    for (const char* jacobian : {"exact", "dense"}) {
+      Options options;
+      options.relative_tolerance = options.absolute_tolerance = 1e-3;
+      options.jacobian = *find_jacobian(jacobian);
+      BdfNewton newton(problem, options);
+      newton.is_low_order = is_low_order, newton.begin = {0, begin, at_rest};
+      Cost cost;
+      newton.set_weights(begin, 0.01);
+      newton.y[0] = -1e-3, newton.yp[0] = 0;
+      const bool is_solved = newton.solve(0.01, 0.01, 100, cost) == BdfNewton::Solved::yes;
+      CHECK(is_solved == (is_low_order && options.jacobian.source == JacobianStrategy::Source::exact));
+      if (is_solved) CHECK(100 * (newton.y[0] + 1e-3) + 1e4 * std::pow(newton.y[0], 1.5) == doctest::Approx(10).epsilon(0.03));
+    }
+  }
+}

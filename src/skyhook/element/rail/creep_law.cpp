@@ -15,12 +15,6 @@ struct Tabulated {
   ReducedForce<Dual<4>> slopes(const ReducedCreep<double>& u) const { return table->slopes(u); }
 };
 
-Tabulated table_of(const FastsimGrid& grid) {
-  const FastsimGrid usual;
-  const bool is_usual = grid.across == usual.across && grid.along == usual.along;
-  return {is_usual ? usual_fastsim_table() : std::make_shared<const FastsimTable>(grid)};
-}
-
 }  // namespace
 
 std::shared_ptr<const CreepLaw> make_creep_law(const CreepOptions& options) {
@@ -29,7 +23,8 @@ std::shared_ptr<const CreepLaw> make_creep_law(const CreepOptions& options) {
   if (options.law == "tanh") return std::make_shared<TanhCreep>(options);
   if (options.law == "polach") return std::make_shared<PolachCreep>(options);
   const FastsimGrid grid{options.across, options.along};
-  if (options.law == "fastsim_table") return std::make_shared<FastsimCreep<Tabulated>>(options, table_of(grid));
+  if (options.law == "fastsim_table")
+    return std::make_shared<FastsimCreep<Tabulated>>(options, Tabulated{fastsim_table(grid)});
   assert(options.law == "fastsim");
   return std::make_shared<FastsimCreep<Fastsim>>(options, Fastsim(grid));
 }

@@ -7,7 +7,6 @@
 #include <numbers>
 #include <random>
 #include <sstream>
-#include <thread>
 
 #include "skyhook/element/rail/fastsim_table.h"
 #include "skyhook/element/rail/plain_creep.h"
@@ -384,7 +383,7 @@ TEST_CASE("Jaschinski's law as the wheelset of the test set has it") {
 }
 
 TEST_CASE("Table of FASTSIM: within its stated bound of the law, and continuous across the edges of its cube") {
-  const auto table = usual_fastsim_table();
+  const auto table = fastsim_table({});
   std::mt19937 random(9);
   std::uniform_real_distribution<double> unit(-1, 1);
   double worst = 0, sum = 0;
@@ -417,32 +416,18 @@ TEST_CASE("Table of FASTSIM: within its stated bound of the law, and continuous 
   }
 }
 
-// A node is evaluated when it is first asked for. Reference: another table that was asked in the other order, and by one thread.
-TEST_CASE("Table of FASTSIM: what it answers does not depend on who asked before, nor on how many ask at once") {
-  std::mt19937 random(3);
-  std::uniform_real_distribution<double> unit(-1, 1);
-  std::vector<ReducedCreep<double>> asked;
-  for (int k = 0; k < 300; ++k) {
-    const double size = std::pow(10, 1.5 * unit(random)), ratio = std::pow(FastsimTable::widest, unit(random)), turn = size * unit(random);
-    asked.push_back({size * unit(random), size * unit(random), turn * ratio, turn});
+// References: the nodes as evaluated here, and the law at one of them.
+TEST_CASE("Table of FASTSIM: what is built into the program is what the law gives, and tables of one grid are one") {
+  const std::vector<Lanes> nodes = fastsim_nodes::evaluated(Fastsim());
+  REQUIRE(nodes.size() == fastsim_nodes::usual().size());
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    for (int c = 0; c < 4; ++c) REQUIRE(nodes[k][c] == fastsim_nodes::usual()[k][c]);
   }
-  const FastsimGrid grid{8, 8};
-  const FastsimTable shared(grid), alone(grid);
-  const auto answers = [&](std::vector<ReducedForce<double>>& to) {
-    for (const ReducedCreep<double>& u : asked) to.push_back(shared.force(u));
-  };
-  std::array<std::vector<ReducedForce<double>>, 3> of_threads;
-  {
-    std::vector<std::jthread> threads;
-    for (auto& each : of_threads) threads.emplace_back([&] { answers(each); });
-  }
-  for (std::size_t k = asked.size(); k-- > 0;) {
-    const ReducedForce<double> expected = alone.force(asked[k]);
-    for (const auto& each : of_threads) {
-      REQUIRE(each[k].x == expected.x);
-      REQUIRE(each[k].y == expected.y);
-      REQUIRE(each[k].arm_x == expected.arm_x);
-      REQUIRE(each[k].arm_y == expected.arm_y);
-    }
-  }
+  const auto table = fastsim_table({8, 8});
+  CHECK(table == fastsim_table({8, 8}));
+  CHECK(table != fastsim_table({}));
+  const double rho = 1.5;  // a node, as are ratios of 0.4 and equal axes
+  const ReducedForce<double> f = table->force({rho, 0.4 * rho, 0.2 * rho, 0.2 * rho}), g = table->law().force({rho, 0.4 * rho, 0.2 * rho, 0.2 * rho});
+  CHECK(f.x == doctest::Approx(g.x).epsilon(1e-13));
+  CHECK(f.arm_x == doctest::Approx(g.arm_x).epsilon(1e-13));
 }

@@ -2,38 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <mutex>
+#include <utility>
 
 namespace skyhook::element::rail {
 namespace {
 
-constexpr double rho0 = 1.5;
-// Intervals: of a ratio from 0 to 1 (twice as many from -1 to 1), of rho/(rho + rho0), of ln(b/a). A node more at both ends of each axis.
-constexpr int ratios = 5, radii = 10, widths = 6;
-
-struct Axis {
-  double first, per;  // coordinate of node 1; nodes per unit
-  int intervals;
-  int nodes() const { return intervals + 3; }
-  double at(int node) const { return first + (node - 1) / per; }
-};
-const Axis half{0, ratios, ratios}, full{-1, ratios, 2 * ratios}, radial{0, radii, radii};
-const Axis wide{-std::log(FastsimTable::widest), widths / (2 * std::log(FastsimTable::widest)), widths};
-constexpr std::size_t cells = ratios * 2 * ratios * radii * widths;  // of a face
-
-std::size_t face_size() {
-  return static_cast<std::size_t>(half.nodes() * full.nodes() * radial.nodes() * wide.nodes());
-}
-std::size_t place(int face, int i, int j, int k, int l) {
-  return static_cast<std::size_t>(face) * face_size() +
-         static_cast<std::size_t>(((i * full.nodes() + j) * radial.nodes() + k) * wide.nodes() + l);
-}
-
-// The largest one is 1: u_x (face 0), u_y (1) or turn_y (2). `some` runs from 0 to 1, `any` from -1 to 1.
-std::array<double, 3> on_cube(int face, double some, double any) {
-  if (face == 0) return {1, any, some};
-  if (face == 1) return {some, 1, any};
-  return {some, any, 1};
-}
+using namespace fastsim_nodes;
 
 // Catmull and Rom's cubic: the node to begin with, and the weights of four.
 template <class T>
@@ -49,56 +25,16 @@ Weights<T> weights(const Axis& axis, const T& x) {
   return {i, {-(tr * r), T(1.0) - t * t * (T(2.5) - T(1.5) * t), T(1.0) - r * r * (T(2.5) - T(1.5) * r), -(tr * t)}};
 }
 
-}  // namespace
-
-FastsimTable::FastsimTable(FastsimGrid grid)
-    : law_(grid), values_(3 * face_size()), is_known_(3 * face_size()), is_filled_(3 * cells) {}
-
-// A node between the ends of its axes.
-Lanes FastsimTable::evaluated(int face, int i, int j, int k, int l) const {
-  constexpr double none = 1e-3, all = 1e4;  // rho at the ends: between these and the ends nothing changes
-  const std::array<double, 3> d = on_cube(face, half.at(i), full.at(j));
-  const double ratio = std::exp(wide.at(l)), r = radial.at(k),
-               rho = std::clamp(r < 1.0 ? rho0 * r / (1.0 - r) : all, none, all), s = (rho + rho0) / rho;
-  const ReducedForce<double> f = law_.force({rho * d[0], rho * d[1], rho * d[2] * ratio, rho * d[2]});
-  return {s * f.x, s * f.y, s * f.arm_x, s * f.arm_y};
-}
-
-// One beyond the ends of b/a or of rho: by the parabola through the next three.
-const Lanes& FastsimTable::node(int face, int i, int j, int k, int l) const {
-  const std::size_t at = place(face, i, j, k, l);
-  if (is_known_[at]) return values_[at];
-  const auto beyond = [](const Lanes& a, const Lanes& b, const Lanes& c) { return Lanes(3.0) * (a - b) + c; };
-  const auto inward = [](int index, const Axis& axis) { return index == 0 ? 1 : index == axis.nodes() - 1 ? -1 : 0; };
-  if (const int in = inward(l, wide); in != 0)
-    values_[at] = beyond(node(face, i, j, k, l + in), node(face, i, j, k, l + 2 * in), node(face, i, j, k, l + 3 * in));
-  else if (const int up = inward(k, radial); up != 0)
-    values_[at] = beyond(node(face, i, j, k + up, l), node(face, i, j, k + 2 * up, l), node(face, i, j, k + 3 * up, l));
-  else
-    values_[at] = evaluated(face, i, j, k, l);
-  is_known_[at] = true;
-  return values_[at];
-}
-
-void FastsimTable::need(int face, int i, int j, int k, int l) const {
-  const auto cell = static_cast<std::size_t>(
-      (((face * half.intervals + i) * full.intervals + j) * radial.intervals + k) * wide.intervals + l);
-  if (is_filled_[cell].load(std::memory_order_acquire)) return;
-  const std::lock_guard<std::mutex> one_at_a_time(filling_);
-  for (int n = 0; n < 256; ++n) node(face, i + n / 64, j + n / 16 % 4, k + n / 4 % 4, l + n % 4);
-  is_filled_[cell].store(true, std::memory_order_release);
-}
-
-namespace {
-
 // Sums of nodes with weights, and with the slope of one of the weights.
 struct Summed {
   Lanes value, by_some, by_any, by_radius, by_width;
 };
 
-template <bool with_slopes>
-Summed sum_of(const std::vector<Lanes>& values, int face, const Weights<Dual<1>>& a, const Weights<Dual<1>>& b,
-              const Weights<Dual<1>>& c, const Weights<Dual<1>>& d) {
+template <class W>  // a number, or one with its slope
+Summed sum_of(std::span<const Lanes> values, int face, const Weights<W>& a, const Weights<W>& b, const Weights<W>& c,
+              const Weights<W>& d) {
+  constexpr bool with_slopes = !std::is_same_v<W, double>;
+  const auto weight = [](const W& w) { return Lanes(value_of(w)); };
   Summed out{};
   for (std::size_t i = 0; i < 4; ++i) {
     Lanes v_i, b_i, r_i, w_i;
@@ -109,17 +45,17 @@ Summed sum_of(const std::vector<Lanes>& values, int face, const Weights<Dual<1>>
                                         c.begin + static_cast<int>(k), d.begin)];
         Lanes v, w;
         for (std::size_t l = 0; l < 4; ++l) {
-          v += Lanes(d.w[l].v) * at[l];
+          v += weight(d.w[l]) * at[l];
           if constexpr (with_slopes) w += Lanes(d.w[l].d[0]) * at[l];
         }
-        v_j += Lanes(c.w[k].v) * v;
-        if constexpr (with_slopes) r_j += Lanes(c.w[k].d[0]) * v, w_j += Lanes(c.w[k].v) * w;
+        v_j += weight(c.w[k]) * v;
+        if constexpr (with_slopes) r_j += Lanes(c.w[k].d[0]) * v, w_j += weight(c.w[k]) * w;
       }
-      v_i += Lanes(b.w[j].v) * v_j;
+      v_i += weight(b.w[j]) * v_j;
       if constexpr (with_slopes)
-        b_i += Lanes(b.w[j].d[0]) * v_j, r_i += Lanes(b.w[j].v) * r_j, w_i += Lanes(b.w[j].v) * w_j;
+        b_i += Lanes(b.w[j].d[0]) * v_j, r_i += weight(b.w[j]) * r_j, w_i += weight(b.w[j]) * w_j;
     }
-    const Lanes p(a.w[i].v);
+    const Lanes p = weight(a.w[i]);
     out.value += p * v_i;
     if constexpr (with_slopes)
       out.by_some += Lanes(a.w[i].d[0]) * v_i, out.by_any += p * b_i, out.by_radius += p * r_i, out.by_width += p * w_i;
@@ -151,10 +87,13 @@ ReducedForce<T> FastsimTable::interpolated(const ReducedCreep<T>& u) const {
   const T shrink = T(1.0) / (rho + T(rho0)), r = rho * shrink;
   // without spin b/a does not count
   const T width = at > 0.0 ? log(u.turn_x / u.turn_y) : T(0.0);
-  const auto seeded = [](const Axis& axis, const T& q) { return weights(axis, Dual<1>::variable(value_of(q), 0)); };
-  const Weights<Dual<1>> i = seeded(half, some), j = seeded(full, any), k = seeded(radial, r), l = seeded(wide, width);
-  need(face, i.begin, j.begin, k.begin, l.begin);
-  const Summed s = sum_of<with_slopes>(values_, face, i, j, k, l);
+  const auto seeded = [](const Axis& axis, const T& q) {
+    if constexpr (with_slopes)
+      return weights(axis, Dual<1>::variable(value_of(q), 0));
+    else
+      return weights(axis, q);
+  };
+  const Summed s = sum_of(values_, face, seeded(half, some), seeded(full, any), seeded(radial, r), seeded(wide, width));
   const auto component = [&](int c) {
     T h(s.value[c]);
     if constexpr (with_slopes) {
@@ -191,8 +130,18 @@ ReducedForce<Dual<4>> FastsimTable::slopes(const ReducedCreep<double>& u) const 
       ReducedCreep<D>{D::variable(u.x, 0), D::variable(u.y, 1), D::variable(u.turn_x, 2), D::variable(u.turn_y, 3)});
 }
 
-std::shared_ptr<const FastsimTable> usual_fastsim_table() {
-  static const auto table = std::make_shared<const FastsimTable>();
+std::shared_ptr<const FastsimTable> fastsim_table(FastsimGrid grid) {
+  if (const FastsimGrid usual; grid.across == usual.across && grid.along == usual.along) {
+    static const auto table = std::make_shared<const FastsimTable>();
+    return table;
+  }
+  static std::mutex changing;
+  static std::map<std::pair<int, int>, std::weak_ptr<const FastsimTable>> all;
+  const std::lock_guard<std::mutex> one_at_a_time(changing);
+  std::weak_ptr<const FastsimTable>& kept = all[{grid.across, grid.along}];
+  if (const auto table = kept.lock()) return table;
+  const auto table = std::make_shared<const FastsimTable>(grid);
+  kept = table;
   return table;
 }
 

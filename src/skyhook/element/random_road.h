@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
+#include "skyhook/math/lanes.h"
 #include "skyhook/model/relief.h"
 
 namespace skyhook::element {
@@ -24,12 +26,23 @@ double roughness_of(char degree);
 
 constexpr double most_waves = 500'000;
 
-// One of them, with another density over the waves per metre n from `first` to `last`, one-sided.
+// Four of them over one way x, with other densities over the waves per metre n from `first` to `last`, one-sided.
 struct WaveBand {
   double first, last;  // 1/m
 };
-using DensityOfWaves = std::function<double(double n)>;
-std::shared_ptr<const model::Relief> random_waves(const DensityOfWaves& density, WaveBand band, double length, std::uint64_t seed);
+struct FourWaves {
+  std::vector<Lanes> coefficients;
+  double length, step;
+
+  Lanes value(double x) const;
+  struct Bend {
+    Lanes value, slope, curvature;
+  };
+  Bend at(double x) const;
+};
+// The seeds are `seed` and the three behind it.
+using DensityOfWaves = std::function<double(int which, double n)>;
+FourWaves random_waves(const DensityOfWaves& density, WaveBand band, double length, std::uint64_t seed);
 
 struct RandomTracks {
   std::shared_ptr<const model::Relief> left, right;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "skyhook/element/random_road.h"
 #include "skyhook/element/smooth_step.h"
 #include "skyhook/element/track_spectrum.h"
@@ -12,7 +14,6 @@ namespace {
 
 using model::Deviations, model::IrregularityChoice;
 using Derivatives = Deviations::Derivatives;
-using ReliefPtr = std::shared_ptr<const model::Relief>;
 
 // A formula, or the smooth curve with two continuous derivatives through the rows of a table.
 class Measured {
@@ -37,35 +38,42 @@ class Measured {
   std::optional<CubicSpline> spline_;
 };
 
-struct Signal {
-  ReliefPtr random;
-  std::optional<Measured> measured;
-  double factor = 1;
-
-  Derivatives at(double s, const SmoothStep& w, double fade) const {
-    Derivatives f{};
-    if (random) {
-      const model::Bend h = random->at(s, 0);
-      f = {h.value, h.x, h.xx};
-    }
-    if (measured) {
-      const Derivatives m = measured->at(s);
-      for (std::size_t i = 0; i < 3; ++i) f[i] += m[i];
-    }
-    const double w1 = w.slope / fade, w2 = w.curvature / (fade * fade);
-    return {factor * w.value * f[0], factor * (w.value * f[1] + w1 * f[0]),
-            factor * (w.value * f[2] + 2 * w1 * f[1] + w2 * f[0])};
-  }
-};
-
+// Lanes in the order of Deviation.
 struct Unevenness final : model::Irregularity {
-  std::array<Signal, 4> signals;  // in the order of Deviation
+  std::optional<FourWaves> random;
+  std::array<std::optional<Measured>, 4> measured;
+  Lanes factor;
   double begin = 0, fade = 1;
 
+  bool is_measured() const {
+    return std::ranges::any_of(measured, [](const auto& each) { return each.has_value(); });
+  }
+  FourWaves::Bend unfaded(double s) const {
+    FourWaves::Bend f = random ? random->at(s) : FourWaves::Bend{};
+    for (int i = 0; i < Lanes::count; ++i) {
+      const std::optional<Measured>& each = measured[static_cast<std::size_t>(i)];
+      if (!each) continue;
+      const Derivatives m = each->at(s);
+      f.value.set(i, f.value[i] + m[0]), f.slope.set(i, f.slope[i] + m[1]), f.curvature.set(i, f.curvature[i] + m[2]);
+    }
+    return f;
+  }
+  Lanes values(double s) const override {
+    const SmoothStep w = smooth_step((s - begin) / fade);
+    if (w.value == 0) return {};
+    return factor * Lanes(w.value) * (is_measured() ? unfaded(s).value : random->value(s));
+  }
   Deviations at(double s) const override {
     const SmoothStep w = smooth_step((s - begin) / fade);
     if (w.value == 0) return {};
-    const auto of = [&](Deviation which) { return signals[static_cast<std::size_t>(which)].at(s, w, fade); };
+    const FourWaves::Bend f = unfaded(s);
+    const Lanes w0(w.value), w1(w.slope / fade), w2(w.curvature / (fade * fade));
+    const Lanes value = factor * w0 * f.value, slope = factor * (w0 * f.slope + w1 * f.value),
+                curvature = factor * (w0 * f.curvature + Lanes(2.0) * w1 * f.slope + w2 * f.value);
+    const auto of = [&](Deviation which) {
+      const int i = static_cast<int>(which);
+      return Derivatives{value[i], slope[i], curvature[i]};
+    };
     return {of(Deviation::gauge), of(Deviation::alignment), of(Deviation::level), of(Deviation::cross_level)};
   }
 };
@@ -93,16 +101,14 @@ std::shared_ptr<const model::Irregularity> make_irregularity(const IrregularityC
   const std::optional<model::Curve>* measured[] = {&c.gauge, &c.alignment, &c.level, &c.cross_level};
   for (const Deviation which : all_deviations) {
     const auto i = static_cast<std::size_t>(which);
-    Signal& signal = out->signals[i];
     const bool is_odd = which == Deviation::alignment || which == Deviation::cross_level;
-    signal.factor = c.scale * (is_odd ? side : 1);
-    if (*measured[i]) signal.measured.emplace(**measured[i]);
-    if (c.spectrum.empty()) continue;
-    const TrackSpectrum spectrum(c.spectrum);
-    signal.random = random_waves([&](double n) { return spectrum.at(which, n); },
-                                 {1 / c.wavelengths[1], 1 / c.wavelengths[0]}, c.length,
-                                 4 * static_cast<std::uint64_t>(c.seed) + i);
+    out->factor.set(static_cast<int>(i), c.scale * (is_odd ? side : 1));
+    if (*measured[i]) out->measured[i].emplace(**measured[i]);
   }
+  if (c.spectrum.empty()) return out;
+  const TrackSpectrum spectrum(c.spectrum);
+  out->random = random_waves([&](int which, double n) { return spectrum.at(all_deviations[which], n); }, {1 / c.wavelengths[1], 1 / c.wavelengths[0]}, c.length,
+                             4 * static_cast<std::uint64_t>(c.seed));
   return out;
 }
 

@@ -133,3 +133,15 @@ TEST_CASE("Measured irregularities go through their rows with a smooth curve, an
   longer.length = 50;
   CHECK_THROWS_AS(make_irregularity(longer), ModelError);
 }
+
+// References: the values beside derivatives, which other tests hold to spectra and differences.
+TEST_CASE("Deviations without derivatives are those with them") {
+  IrregularityChoice random = random_choice("erri_low", 2);
+  random.begin = 20, random.fade = 30;
+  const auto track = make_irregularity(random);
+  for (const double s : {-5.0, 20.0, 31.7, 50.0, 800.3, 5000.1}) {
+    const model::Deviations d = track->at(s);
+    const Lanes v = track->values(s);
+    for (const Deviation which : all_deviations) CHECK(v[static_cast<int>(which)] == value_of(d, which));
+  }
+}

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <numbers>
 #include <random>
 
@@ -22,6 +23,26 @@ TEST_CASE("The transform is the sum that defines it") {
         sum += x[i] * std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(k * i) / static_cast<double>(n));
       CHECK(std::abs(y[k] - sum) < 1e-12);  // rounding of 64 terms of size 1
     }
+  }
+}
+
+TEST_CASE("Four at once are transformed as each by itself") {
+  std::mt19937 random(5);
+  std::normal_distribution<> normal;
+  std::array<std::vector<Complex>, 4> each;
+  std::vector<ComplexLanes> four(32);
+  for (int i = 0; i < 4; ++i) {
+    auto& x = each[static_cast<std::size_t>(i)];
+    for (ComplexLanes& to : four) {
+      x.emplace_back(normal(random), normal(random));
+      to.real.set(i, x.back().real()), to.imag.set(i, x.back().imag());
+    }
+    transform(x);
+  }
+  transform(four);
+  for (std::size_t k = 0; k < four.size(); ++k) {
+    for (int i = 0; i < 4; ++i)
+      CHECK(std::abs(each[static_cast<std::size_t>(i)][k] - Complex(four[k].real[i], four[k].imag[i])) < 1e-14);
   }
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 #include <array>
 
+#include "skyhook/math/lanes.h"
+
 namespace skyhook::model {
 
 struct Deviations {
@@ -15,6 +17,7 @@ struct Deviations {
 struct Irregularity {
   virtual ~Irregularity() = default;
   virtual Deviations at(double s) const = 0;
+  virtual Lanes values(double s) const = 0;  // the four in that order, without derivatives
 };
 
 }  // namespace skyhook::model

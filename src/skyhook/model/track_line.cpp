@@ -164,6 +164,14 @@ Deviations TrackLine::deviations(double s) const {
   return out;
 }
 
+Lanes TrackLine::deviation_values(double s) const {
+  Lanes out = irregularity_ ? irregularity_->values(s) : Lanes();
+  if (!widens_) return out;
+  const Knot& k = knot_at(s);
+  out.set(0, out[0] + pieces_[static_cast<std::size_t>(k.piece)].widening.at(k.in_piece + (s - k.s)));
+  return out;
+}
+
 void TrackLine::find_jumps() {
   double s = 0;
   for (std::size_t k = 1; k < pieces_.size(); s += pieces_[k++].length) {

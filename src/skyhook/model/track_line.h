@@ -12,6 +12,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "skyhook/math/from_derivatives.h"
@@ -102,6 +103,10 @@ class TrackLine {
   RailShifts<T> rails(const T& s) const {
     static_assert(levels_of<T> <= 2);
     if (is_even()) return {{T(0.0), T(0.0)}, {T(0.0), T(0.0)}};
+    if constexpr (std::is_same_v<T, double>) {
+      const Lanes d = deviation_values(s);
+      return {{d[1] + 0.5 * d[0], d[2] + 0.5 * d[3]}, {d[1] - 0.5 * d[0], d[2] - 0.5 * d[3]}};
+    }
     const Deviations d = deviations(value_of(s));
     const auto of = [&](const Deviations::Derivatives& f) { return from_derivatives(s, f.data()); };
     const T half_gauge = T(0.5) * of(d.gauge), middle = of(d.alignment), level = of(d.level);
@@ -109,6 +114,7 @@ class TrackLine {
     return {{middle + half_gauge, level + half_cross}, {middle - half_gauge, level - half_cross}};
   }
   Deviations deviations(double s) const;  // that of the gauge with what the layout widens
+  Lanes deviation_values(double s) const;
 
   // The layout at s: curvature, climb dz/ds, tilt (sine of the cant's angle), heading.
   struct Layout {

@@ -56,6 +56,10 @@ struct Waves final : model::Irregularity {
     };
     return {wave(1e-3, 0.7, 0.1), wave(2e-3, 0.5, 0.4), wave(1e-3, 0.9, 1.0), wave(1e-3, 0.8, 2.0)};
   }
+  Lanes values(double s) const override {
+    const model::Deviations d = at(s);
+    return {d.gauge[0], d.alignment[0], d.level[0], d.cross_level[0]};
+  }
 };
 
 LinePtr bent(bool uneven) {

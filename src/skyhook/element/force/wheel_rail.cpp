@@ -63,7 +63,7 @@ WheelOnRail place_of(const WheelRail& of, const model::Track& track, const std::
   WheelOnRail out;
   out.wheel = profile_named(of.wheel, model, source, "wheel");
   out.rail = profile_named(rail, model, source, "track");
-  if (track.inclination != 0.0) out.rail = inclined(*out.rail, std::atan(track.inclination));
+  if (track.inclination != 0.0) out.rail = leant(out.rail, std::atan(track.inclination));
   out.side = (of.side == "left" ? 1.0 : -1.0) * (of.across < 0 ? -1.0 : 1.0);
   out.radius = of.radius, out.static_load = of.static_load;
   out.half = of.half.value_or(of.flange_back / 2 + of.tape_circle);

@@ -39,11 +39,18 @@ struct TrackLaw final : model::GuideLaw<TrackLaw>, AlongTrack {
   int coordinates() const override { return 1; }
   template <class T>
   model::GuidePose<T> law(std::span<const T> q) const {
+    if (line->is_straight()) return straight_on(q[0]);
     const auto at = line->place(T(start) + q[0]);
     const Vec3<T> shift = at.position + at.axes * Vec3<T>(beside) - Vec3<T>(origin);
     if (is_level) return {shift, is_ahead ? at.axes : at.axes * Mat3<T>(back)};
     const Mat3<T> turned(axes);
     return {turned * shift, turned * at.axes * Mat3<T>(back)};
+  }
+  // Along x of the frame that carries the track, which turns nothing.
+  template <class T>
+  model::GuidePose<T> straight_on(const T& way) const {
+    const Vec3d x = axes.column(0);
+    return {Vec3<T>{T(x.x) * way, T(x.y) * way, T(x.z) * way}, Mat3<T>::identity()};
   }
   std::string refuses(std::span<const double> q) const override {
     const double way = start + q[0];

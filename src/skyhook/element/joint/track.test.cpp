@@ -73,6 +73,20 @@ TEST_CASE("The way along a track carries a body's place and axes along, from whe
   }
 }
 
+TEST_CASE("On a straight track a body goes along x of the frame that carries it, and does not turn") {
+  RailLine line;
+  line.from = marker(0, {5, 6, 7}, tilted);
+  const model::Joint joint = joint_of(beside(with_track(line), 35), with_track(line));
+  const auto pose = pose_at(joint, 12, 3);
+  const Vec3d ahead = tilted.column(0);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(value(pose.r[i]) == Approx(12 * ahead[i]));
+    CHECK(rate(pose.r[i]) == Approx(3 * ahead[i]));
+    CHECK(acceleration(pose.r[i]) == 0);
+    for (int k = 0; k < 3; ++k) CHECK((value(pose.R[i][k]) == (i == k ? 1.0 : 0.0) && rate(pose.R[i][k]) == 0));
+  }
+}
+
 // On the arc of radius R, the body's point at the distance d to the left goes at 1 - d/R of the speed, but for the cant's cosine; its
 // acceleration is towards the centre.
 TEST_CASE("On an arc the point beside goes round the centre") {

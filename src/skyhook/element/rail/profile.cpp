@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "skyhook/base/error.h"
 #include "skyhook/element/rail/profile_points.h"
@@ -35,7 +36,8 @@ std::vector<double> chords(const ProfilePoints& p) {
 }
 
 Profile fitted(const ProfilePoints& p, const std::vector<double>& t, const Profile::Parts& head) {
-  const UniformQuintic y = smoothing_spline(t, p.y, head.smoothing), z = smoothing_spline(t, p.z, head.smoothing);
+  const SmoothingSplines splines(t, head.smoothing);
+  const UniformQuintic y = splines.near(p.y), z = splines.near(p.z);
   Profile::Parts parts = head;
   parts.first = y.first, parts.step = y.step;
   for (std::size_t k = 0; k < y.cells.size(); ++k) parts.cells.push_back({y.cells[k], z.cells[k]});
@@ -171,6 +173,25 @@ ProfilePtr inclined(const Profile& rail, double angle) {
   if (angle != 0) parts.notes.push_back(fmt::format("leant to the inside by {:.5g} rad", angle));
   lift(parts, -top_of(Profile(parts)));
   return std::make_shared<const Profile>(std::move(parts));
+}
+
+ProfilePtr leant(const ProfilePtr& rail, double angle) {
+  struct Made {
+    std::weak_ptr<const Profile> of;
+    double angle;
+    std::weak_ptr<const Profile> leant;
+  };
+  static std::vector<Made> all;
+  static std::mutex changing;
+  const std::lock_guard<std::mutex> one_at_a_time(changing);
+  std::erase_if(all, [](const Made& each) { return each.of.expired() || each.leant.expired(); });
+  for (const Made& each : all) {
+    if (each.angle != angle || each.of.lock() != rail) continue;
+    if (ProfilePtr made = each.leant.lock()) return made;
+  }
+  ProfilePtr made = inclined(*rail, angle);
+  all.push_back({rail, angle, made});
+  return made;
 }
 
 ProfilePtr worn_flat(const Profile& profile, double from, double to) {

@@ -52,6 +52,8 @@ const std::vector<BuiltIn>& built_ins();
 
 // The rail leant to the inside of the track by that angle (1:40 is atan(1/40)), about its origin, and lifted so that its top has z = 0.
 ProfilePtr inclined(const Profile& rail, double angle);
+// The same one for all wheels of a track: made once as long as somebody holds it.
+ProfilePtr leant(const ProfilePtr& rail, double angle);
 // Worn flat between two y: the chord in place of what stands out there, then smoothed as the profile was.
 ProfilePtr worn_flat(const Profile& profile, double from, double to);
 

@@ -148,11 +148,21 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
   // Against the rail where it has moved to, in its axes.
   template <class T>
   Seen<T> seen_from_rail(const model::LoadInput<T>& in) const {
-    Seen<T> out = seen(with.place, with.line, in.motion);
+    Seen<T> out = seen_from_line(in.motion);
     if (!has_bed()) return out;
     out.motion.r.y = out.motion.r.y - in.p[0], out.motion.r.z = out.motion.r.z - in.p[1];
     out.motion.v.y = out.motion.v.y - in.p_rate[0], out.motion.v.z = out.motion.v.z - in.p_rate[1];
     return out;
+  }
+  Seen<double> seen_from_line(const model::Relative<double>& m) const {
+    return is_plain(with.line) ? seen(with.place, with.line, m) : seen_in(frame(m.r, m.R.column(1)), m);
+  }
+  template <class T>
+  Seen<T> seen_from_line(const model::Relative<T>& m) const {
+    if (is_plain(with.line)) return seen(with.place, with.line, m);
+    const auto plain = [](const Vec3<T>& v) { return Vec3d{value_of(v.x), value_of(v.y), value_of(v.z)}; };
+    const Vec3<T> axis = m.R.column(1);
+    return seen_in(rail_frame(with.place, *with.line, m.r, axis, frame(plain(m.r), plain(axis)).s), m);
   }
   // What spring and damper do to the mass, and what the wheel does, `on_wheel` in axes of the rail.
   template <class T>
@@ -177,9 +187,8 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     Rolling<T> rolling;
     Creeping<T> creeping{};
   };
-  template <class T>
   struct Touches {
-    std::array<Touch<T>, most_patches> all;
+    std::array<Touch<double>, most_patches> all;
     int count = 0;
   };
 
@@ -187,19 +196,28 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
   // the residual before.
   struct Kept {
     unsigned number = ~0u;
-    bool is_touching = false, has_overlaps = false;
+    bool is_touching = false, has_overlaps = false, has_frame = false;
+    std::array<Vec3d, 2> of_frame{};  // the wheel's place and the direction of its axle
+    RailFrame<double> frame{};
     model::Relative<double> motion{};
     std::array<double, 4> bed{};
     Seen<double> see{};
-    Touches<double> all{};
+    Touches all{};
     std::array<double, 5> axle{};
     Overlaps overlaps{};
   };
   Kept& kept() const {
     auto& all = kept_on_thread<Kept>();
     Kept& mine = all[number_ % all.size()];
-    if (mine.number != number_) mine.number = number_, mine.is_touching = mine.has_overlaps = false;
+    if (mine.number != number_) mine.number = number_, mine.is_touching = mine.has_overlaps = mine.has_frame = false;
     return mine;
+  }
+  // Of the line, which is not plain, under a wheel there.
+  const RailFrame<double>& frame(const Vec3d& r, const Vec3d& axis) const {
+    Kept& mine = kept();
+    if (const std::array<Vec3d, 2> at{r, axis}; !mine.has_frame || mine.of_frame != at)
+      mine.frame = rail_frame(with.place, *with.line, r, axis), mine.of_frame = at, mine.has_frame = true;
+    return mine.frame;
   }
   static bool is_same(const model::Relative<double>& a, const model::Relative<double>& b) {
     return a.r == b.r && a.v == b.v && a.w == b.w && a.R == b.R;
@@ -210,7 +228,8 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     for (std::size_t i = 0; i < 2 && has_bed(); ++i) bed[i] = in.p[i], bed[2 + i] = in.p_rate[i];
     if (mine.is_touching && is_same(mine.motion, in.motion) && mine.bed == bed) return mine;
     mine.see = seen_from_rail(in);
-    mine.all = touches(mine.see.motion);
+    mine.all.count = 0;
+    for_each_touch(mine.see.motion, [&](const Touch<double>& each) { mine.all.all[static_cast<std::size_t>(mine.all.count++)] = each; });
     mine.is_touching = true, mine.motion = in.motion, mine.bed = bed;
     return mine;
   }
@@ -221,11 +240,10 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
       mine.overlaps = search_.find(axle, 0.0), mine.axle = at, mine.has_overlaps = true;
     return mine.overlaps;
   }
-  template <class T>
-  Touches<T> touches(const model::Relative<T>& m) const {
+  template <class T, class Visit>
+  void for_each_touch(const model::Relative<T>& m, Visit&& visit) const {
     const Axle<T> axle = axle_of(with.place, m.r, m.R);
     const Overlaps& at = found(values(axle));
-    Touches<T> out;
     std::array<TouchGeometry<T>, most_patches> geometry;
     for (std::size_t i = 0; i < static_cast<std::size_t>(at.count); ++i)
       geometry[i] = touch_geometry(with.place, axle, at.least[i], with.rolling.material);
@@ -240,12 +258,11 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     for (std::size_t i = 0; i < static_cast<std::size_t>(at.count); ++i) {
       if (!(value_of(approach[i]) > 0.0)) continue;
       if (with.has_several || at.count == 1) {
-        add(geometry[i], approach[i], T(1.0), m, out);
+        touch(geometry[i], approach[i], T(1.0), m, visit);
       } else if (const T share = share_of(approach, i, at.count); value_of(share) > least_share) {
-        add(geometry[i], geometry[i].approach, share, m, out);
+        touch(geometry[i], geometry[i].approach, share, m, visit);
       }
     }
-    return out;
   }
 
   // One patch: where two places overlap nearly as deep the contact passes from one to the other (17.31). A jump would have no equilibrium there, and steps would shrink to nothing.
@@ -272,9 +289,9 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     return load / sqrt(sqrt(T(1.0) + square * square));
   }
 
-  template <class T>
-  void add(const TouchGeometry<T>& g, const T& approach, const T& share, const model::Relative<T>& m, Touches<T>& to) const {
-    Touch<T>& out = to.all[static_cast<std::size_t>(to.count)];
+  template <class T, class Visit>
+  void touch(const TouchGeometry<T>& g, const T& approach, const T& share, const model::Relative<T>& m, Visit&& visit) const {
+    Touch<T> out;
     out.geometry = g;
     out.patch = patch_of_approach(g.shape, approach);
     out.rolling = rolling_of(with.place, with.rolling, m, {g.at, g.normal_y, g.normal_z, g.rho, g.A, g.B});
@@ -285,7 +302,7 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     out.load = bounded_load(out.patch.load) * factor;
     if (with.rolling.creep) out.creeping = creep_of(out);
     if (value_of(share) < 1.0) take(share, out);
-    ++to.count;
+    visit(out);
   }
 
   template <class T>
@@ -311,31 +328,31 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
 
   template <class T>
   void law(const model::LoadInput<T>& in, const model::LoadOutput<T>& out) const {
+    model::Wrench<T> sum{};
     if constexpr (std::is_same_v<T, double>) {
       const Kept& here = touching_here(in);
-      push(here.see, here.all, in, out);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(here.all.count); ++i) push(here.all.all[i], sum);
+      out.wrench = here.see.back(sum);
     } else {
       const Seen<T> see = seen_from_rail(in);
-      push(see, touches(see.motion), in, out);
+      for_each_touch(see.motion, [&](const Touch<T>& at) { push(at, sum); });
+      out.wrench = see.back(sum);
     }
+    push_bed(in, sum.f, out);
   }
   template <class T>
-  void push(const Seen<T>& see, const Touches<T>& all, const model::LoadInput<T>& in, const model::LoadOutput<T>& out) const {
-    model::Wrench<T> sum{};
-    for (std::size_t i = 0; i < static_cast<std::size_t>(all.count); ++i) {
-      const Touch<T>& at = all.all[i];
-      const Vec3<T> push = at.load * at.rolling.normal;
-      sum.f += push, sum.n += cross(at.rolling.arm, push);
-      if (with.rolling.creep) add_creep_force(at.rolling, at.creeping.force, sum);
-    }
-    out.wrench = see.back(sum);
-    push_bed(in, sum.f, out);
+  void push(const Touch<T>& at, model::Wrench<T>& sum) const {
+    const Vec3<T> push = at.load * at.rolling.normal;
+    sum.f += push, sum.n += cross(at.rolling.arm, push);
+    if (with.rolling.creep) add_creep_force(at.rolling, at.creeping.force, sum);
   }
 
   // Off the rail: a wheel in the air above its rail is none of it.
   std::string refuses(const model::Pose<double>& x, std::span<const double>) const override {
-    const Axle<double> axle = axle_on(with.place, with.line, x.r, x.R);
-    return beside_rail(with.place, axle);
+    const Vec3d axis = x.R.column(1);
+    if (is_plain(with.line)) return beside_rail(with.place, axle_along(with.place, x.r, axis));
+    const RailFrame<double>& rail = frame(x.r, axis);
+    return beside_rail(with.place, axle_along(with.place, transpose_times(rail.axes, x.r - rail.origin), transpose_times(rail.axes, axis)));
   }
 
   std::vector<model::Quantity> quantities() const override {
@@ -374,14 +391,13 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
   void measure(const model::LoadInput<double>& in, const model::Acting&, std::vector<double>& out) const override {
     const Kept& here = touching_here(in);
     const model::Relative<double>& m = here.see.motion;
-    const Vec3d moved = has_bed() ? Vec3d{0, in.p[0], in.p[1]} : Vec3d{};
-    Touches<double> all = here.all;
+    Touches all = here.all;
     const Axle<double> axle = axle_of(with.place, m.r, m.R);
     if (all.count == 0) {
       out.insert(out.end(), 9, 0.0);
       out.push_back(-gap(axle));
       out.insert(out.end(), with.has_several ? 11 : 7, 0.0);
-      measure_standing(with.place, with.line, in.motion, {0, 0, moved}, out);
+      measure_standing(with.place, with.line, m, along(in.motion), {}, out);
       return;
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(all.count); ++i) {  // the largest load first
@@ -410,7 +426,10 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
       out.insert(out.end(),
                  {two ? all.all[1].load : 0.0, two ? angle(all.all[1]) : 0.0, two ? on_wheel(all.all[1], axle) : 0.0});
     }
-    measure_standing(with.place, with.line, in.motion, {Y, Q, moved}, out);
+    measure_standing(with.place, with.line, m, along(in.motion), {Y, Q}, out);
+  }
+  double along(const model::Relative<double>& m) const {  // the line
+    return is_plain(with.line) ? (m.r + with.place.side * with.place.half * m.R.column(1)).x : frame(m.r, m.R.column(1)).s;
   }
   double gap(const Axle<double>& axle) const {
     const Overlaps near = search_.find(axle, 0.05);

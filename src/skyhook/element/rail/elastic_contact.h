@@ -48,7 +48,7 @@ class OverlapSearch {
 
  private:
   bool refine(const Axle<double>& axle, double low, double high, double begin, double sign, Parallel& at) const;
-  double lowest_near(const std::vector<double>& rough, int node) const;
+  double lowest_near(const GapScan::Near& near, int node) const;
   Parallel deepest(const Axle<double>& axle, int node) const;
   double sigma_at(double y) const;
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "skyhook/element/rail/kept_on_thread.h"
+#include "skyhook/math/lane_signs.h"
 
 namespace skyhook::element::rail {
 namespace {
@@ -15,6 +16,8 @@ constexpr double rail_step = 1e-4;  // m across the rail
 constexpr double margin = 2.5e-4;   // m, by which the wheel may move until all nodes are looked at again
 constexpr double steepest = 6;      // tangent of the slope up to which that margin holds; steeper nodes are always looked at
 constexpr double most_yaw = 0.1;    // rad, the same
+constexpr double yaw_factor = 1.3 * (0.5 * steepest * steepest + 2 * steepest);
+constexpr std::size_t room = Lanes::count;
 constexpr double sharpest = 200;    // 1/m of the rail's table, up to which a distance is foretold to sharpest margin (margin + rail_step) = 18 um
 
 }  // namespace
@@ -31,6 +34,10 @@ GapScan::GapScan(const WheelOnRail& of) : radius_(of.radius), first_(of.wheel->f
   }
   while (y_.size() % Lanes::count != 0)
     y_.push_back(0), rho_.push_back(of.radius), tau_.push_back(std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t k = 0; k < tau_.size(); k += Lanes::count) {
+    const Lanes tau = Lanes::load(&tau_[k]);
+    looks_down_.push_back(any(tau == tau)), is_steep_.push_back(any(abs(tau) > Lanes(steepest)));
+  }
   rail_first_ = of.rail->first_y(), per_step_ = 1 / rail_step;
   for (double y = rail_first_; y <= of.rail->last_y(); y += rail_step) {
     const ProfileJet<double> q = of.rail->jet(of.rail->s_at(y));
@@ -100,8 +107,7 @@ void GapScan::distances(const Axle<double>& axle, std::vector<double>& out) cons
 // rho (tau^2 / 2 + 2 tau) (ratio + ratio0) |ratio - ratio0| over a cosine.
 double GapScan::moved(const Axle<double>& from, const Axle<double>& to) const {
   const auto ratio = [](const Axle<double>& a) { return std::abs(a.axis.x / a.length); };
-  const double turned = 1.3 * (0.5 * steepest * steepest + 2 * steepest) * (ratio(from) + ratio(to)) *
-                        std::abs(from.axis.x / from.length - to.axis.x / to.length);
+  const double turned = yaw_factor * (ratio(from) + ratio(to)) * std::abs(from.axis.x / from.length - to.axis.x / to.length);
   const double shift = std::hypot(from.centre.y - to.centre.y, from.centre.z - to.centre.z);
   if (!(ratio(to) < most_yaw)) return nowhere;
   return shift + widest_ * norm(from.axis - to.axis) + radius_ * (norm(from.down - to.down) + turned);
@@ -111,89 +117,142 @@ double GapScan::moved(const Axle<double>& from, const Axle<double>& to) const {
 // at its corner. What the grids miss is as much again. Nodes beside the ends of the rail may come above it; these, steep ones and those above a sharp rail are not foretold. The fours
 // beside near ones belong to them.
 void GapScan::scan(const Axle<double>& axle, double most, Kept& to) const {
-  to.distance.assign(y_.size() + 1, nowhere), to.exact_at.resize(y_.size());
-  to.fours.clear(), to.fours.reserve(y_.size()), to.least.reserve(y_.size());
-  const Lanes nearest(1.1 * (most + 1.2 * margin)), first(rail_first_), last(rail_first_ + static_cast<double>(rail_.size() - 1) / per_step_), ends(3 * margin);
-  const Lanes aside(2 * radius_ * (std::abs(axle.axis.x / axle.length) + 1.1 * margin / widest_));  // of a steep node, by the yaw
-  bool was_near = false;
-  Foretold now, before{-Lanes::count, false, {}, {}, {}, {}, {}, {}};
-  for (int k = 0; k < count_; k += Lanes::count, before = now) {
-    now.first = k, now.is_known = false;
-    const Place there = place(axle, k);
-    const Lanes tau = Lanes::load(&tau_[static_cast<std::size_t>(k)]);
-    const LaneMask looks_down = tau == tau, may_cross = (abs(there.y - first) < ends) | (abs(there.y - last) < ends);
-    const LaneMask is_steep = (abs(tau) > Lanes(steepest)) & (there.y > first - ends - aside) & (there.y < last + ends + aside);
-    bool is_near = any(looks_down & (may_cross | is_steep));
-    if (!is_near && any(there.is_above)) {
-      const Four at = four(there);
-      is_near = any(at.distance <= nearest), now.is_known = is_near || any(at.distance <= nearest + nearest);
-      if (now.is_known) expand(axle, there, at, now);
-      now.is_known = now.is_known && all(now.bend <= Lanes(sharpest));
+  const std::size_t fours = looks_down_.size();
+  Foretold& f = to.foretold;
+  for (auto* each : {&f.distance, &f.by_y, &f.by_z, &f.by_roll, &f.by_yaw, &f.bend}) each->resize(y_.size() + 2 * room);
+  to.distance.assign(y_.size() + 1, nowhere), to.told_at.resize(fours), to.exact_at.resize(fours), to.is_known.assign(fours, 0), to.kind.assign(fours, Kind::far);
+  std::ranges::fill(f.distance, std::numeric_limits<double>::quiet_NaN());
+  to.candidates.reserve(fours), to.watched.reserve(fours), to.least.reserve(y_.size());
+  const double nearest = 1.1 * (most + 1.2 * margin);
+  const Lanes first(rail_first_), last(rail_first_ + static_cast<double>(rail_.size() - 1) / per_step_), ends(3 * margin);
+  // A steep node goes across by rho (tau dq + the lean of the axle |d cosine|), where moved() bounds dq, and |d cosine| <= tau dq^(1/2).
+  const double dq = margin / (yaw_factor * radius_), lean = std::abs(axle.down.y) + margin / radius_;
+  const auto aside = [&](const Lanes& steep) { return Lanes(1.1 * radius_) * (steep * Lanes(dq) + Lanes(lean) * min(steep * Lanes(std::sqrt(dq)), Lanes(1.0))); };
+  for (std::size_t i = 0; i < fours; ++i) {
+    if (!looks_down_[i]) continue;
+    const Place there = place(axle, static_cast<int>(i) * Lanes::count);
+    const Lanes tau = Lanes::load(&tau_[i * Lanes::count]);
+    LaneMask may_come = (tau == tau) & ((abs(there.y - first) < ends) | (abs(there.y - last) < ends));
+    if (is_steep_[i]) {
+      const Lanes steep = abs(tau), way = ends + aside(steep);
+      may_come = may_come | ((steep > Lanes(steepest)) & (there.y > first - way) & (there.y < last + way));
     }
-    if (is_near && !was_near && before.first >= 0 && (to.fours.empty() || to.fours.back().first < before.first)) to.fours.push_back(before);
-    if (is_near || was_near) to.fours.push_back(now);
-    was_near = is_near;
+    bool is_near = signs(may_come) != 0;
+    if (!is_near && signs(there.is_above) != 0) {
+      const Four at = four(there);
+      is_near = signs(at.distance <= Lanes(nearest)) != 0;
+      if (is_near || signs(at.distance <= Lanes(2 * nearest)) != 0) to.is_known[i] = is_known(axle, static_cast<int>(i), there, at, f);
+    }
+    if (!is_near) continue;
+    to.kind[i] = Kind::near;
+    for (const std::size_t beside : {i - 1, i + 1})
+      if (beside < fours && to.kind[beside] == Kind::far) to.kind[beside] = Kind::beside;
   }
+  watch(nearest, to);
 }
 
 // The wheel's section turns with the roll about its centre. With the yaw, of which q is the square of the tangent, the length of the axle across the track is L = (1 + q)^(-1/2), and a
-// point is at (p + rho tau q) L along it and rho (1 - tau^2 q)^(1/2) below it.
-void GapScan::expand(const Axle<double>& axle, const Place& place, const Four& at, Foretold& to) const {
-  const auto node = static_cast<std::size_t>(to.first);
+// point is at (p + rho tau q) L along it and rho (1 - tau^2 q)^(1/2) below it. False: the rail is too sharp there.
+bool GapScan::is_known(const Axle<double>& axle, int four, const Place& place, const Four& at, Foretold& to) const {
+  Lanes bend;
+  for (int i = 0; i < Lanes::count; ++i) bend.set(i, bend_[at.cell[static_cast<std::size_t>(i)]]);
+  if (signs(bend <= Lanes(sharpest)) != 15) return false;
+  const auto node = static_cast<std::size_t>(four) * Lanes::count, in = node + room;
   const double ratio = axle.axis.x / axle.length, q = ratio * ratio, L = axle.length, slope = -0.5 * L * L * L;
   const Lanes rho = Lanes::load(&rho_[node]), tau = Lanes::load(&tau_[node]), rise = rho * tau;
   const Lanes along = Lanes(slope) * (Lanes::load(&y_[node]) + Lanes(q) * rise) + Lanes(L) * rise;
   const Lanes down = Lanes(-0.5) * rise * tau / sqrt(Lanes(1.0) - Lanes(q) * tau * tau);
   const Lanes y = Lanes(axle.axis.y / L) * along + Lanes(axle.down.y) * down, z = Lanes(axle.axis.z / L) * along + Lanes(axle.down.z) * down;
-  const auto where_above = [&](const Lanes& of) { return select(place.is_above, of, Lanes(0.0)); };
-  to.distance = at.distance, to.by_y = where_above(at.by_y), to.by_z = where_above(at.by_z);
-  to.by_roll = where_above(at.by_z * (place.y - Lanes(axle.centre.y)) - at.by_y * (place.z - Lanes(axle.centre.z)));
-  to.by_yaw = where_above(at.by_y * y + at.by_z * z);
-  for (int i = 0; i < Lanes::count; ++i) to.bend.set(i, bend_[at.cell[static_cast<std::size_t>(i)]]);
+  const auto put = [&](const Lanes& each, std::vector<double>& where) { select(place.is_above, each, Lanes(0.0)).store(&where[in]); };
+  at.distance.store(&to.distance[in]), bend.store(&to.bend[in]);
+  put(at.by_y, to.by_y), put(at.by_z, to.by_z);
+  put(at.by_z * (place.y - Lanes(axle.centre.y)) - at.by_y * (place.z - Lanes(axle.centre.z)), to.by_roll);
+  put(at.by_y * y + at.by_z * z, to.by_yaw);
+  return true;
 }
 
-void GapScan::look(const Axle<double>& axle, int first, Kept& to) const {
-  const auto at = static_cast<std::size_t>(first);
-  if (to.exact_at[at] == to.question) return;
-  to.exact_at[at] = to.question;
-  four(place(axle, first)).distance.store(&to.distance[at]);
-}
-
-void GapScan::foretell(const Axle<double>& axle, Kept& to) const {
-  const auto q = [](const Axle<double>& a) { return a.axis.x * a.axis.x / (a.length * a.length); };
-  const Axle<double>& from = to.axle;
-  const Lanes y(axle.centre.y - from.centre.y), z(axle.centre.z - from.centre.z), yaw(q(axle) - q(from));
-  const Lanes roll(axle.down.z * from.down.y - axle.down.y * from.down.z);  // its sine
-  double* distance = to.distance.data();
-  for (const Foretold& each : to.fours) {
-    if (each.is_known)
-      (each.distance + y * each.by_y + z * each.by_z + roll * each.by_roll + yaw * each.by_yaw).store(distance + each.first);
-    else
-      look(axle, each.first, to);
+void GapScan::watch(double nearest, Kept& to) const {
+  to.candidates.clear(), to.watched.clear();
+  const auto fours = static_cast<int>(to.kind.size());
+  for (int i = 0; i < fours; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (to.kind[at] != Kind::near || (to.is_known[at] && signs(may_be_least(i, nearest, to.foretold)) == 0)) continue;
+    to.candidates.push_back(i);
+    const int beside = to.is_known[at] ? 1 : 0;
+    for (int each = i - beside; each <= i + beside; ++each) {
+      if (each < 0 || each >= fours || to.kind[static_cast<std::size_t>(each)] == Kind::far) continue;
+      if (to.watched.empty() || to.watched.back() < each) to.watched.push_back(each);
+    }
   }
 }
 
-bool GapScan::is_least(const Axle<double>& axle, int k, Kept& to) const {
+// A node that stands above one beside it by more than any move within the margin can change, or too far away, is none of the least ones. The parts of a move, each in what moved() counts
+// of it, add up to the margin at most; what is foretold of two nodes is off by as much as choose() says. No numbers of those beside decide nothing.
+LaneMask GapScan::may_be_least(int four, double nearest, const Foretold& at) const {
+  const std::size_t k = static_cast<std::size_t>(four) * Lanes::count + room;
+  const Lanes turn(1 / radius_), skew(1 / (yaw_factor * radius_)), way(1.02 * margin), off(off_by(margin)), d = Lanes::load(&at.distance[k]);
+  const auto is_above = [&](std::size_t other) {
+    const auto apart = [&](const std::vector<double>& of) { return Lanes::load(&of[other]) - Lanes::load(&of[k]); };
+    const Lanes y = apart(at.by_y), z = apart(at.by_z);
+    const Lanes change = way * max(max(sqrt(y * y + z * z), turn * abs(apart(at.by_roll))), skew * abs(apart(at.by_yaw)));
+    return d > Lanes::load(&at.distance[other]) + change + off * max(Lanes::load(&at.bend[other]), Lanes::load(&at.bend[k])) + Lanes(2e-9);
+  };
+  return !((d > Lanes(nearest)) | is_above(k - 1) | is_above(k + 1));
+}
+
+void GapScan::look(int four, Kept& to) const {
+  const auto at = static_cast<std::size_t>(four);
+  if (to.exact_at[at] == to.question) return;
+  to.exact_at[at] = to.told_at[at] = to.question;
+  const int first = four * Lanes::count;
+  this->four(place(to.now, first)).distance.store(&to.distance[static_cast<std::size_t>(first)]);
+}
+
+// How far it has moved since the last full scan, as slopes count it.
+struct GapScan::Move {
+  Lanes y, z, roll, yaw;
+  Move(const Axle<double>& from, const Axle<double>& to)
+      : y(to.centre.y - from.centre.y), z(to.centre.z - from.centre.z), roll(to.down.z * from.down.y - to.down.y * from.down.z), yaw(skew(to) - skew(from)) {}
+  static double skew(const Axle<double>& a) { return a.axis.x * a.axis.x / (a.length * a.length); }
+};
+
+void GapScan::tell(const Move& by, int four, Kept& to) const {
+  const auto i = static_cast<std::size_t>(four);
+  if (!to.is_known[i]) return look(four, to);
+  const Foretold& f = to.foretold;
+  const std::size_t k = i * Lanes::count, in = k + room;
+  to.told_at[i] = to.question;
+  (Lanes::load(&f.distance[in]) + by.y * Lanes::load(&f.by_y[in]) + by.z * Lanes::load(&f.by_z[in]) + by.roll * Lanes::load(&f.by_roll[in]) + by.yaw * Lanes::load(&f.by_yaw[in])).store(&to.distance[k]);
+}
+
+bool GapScan::is_least(int k, Kept& to) const {
   if (k < 1 || k + 1 >= count_) return false;
-  for (const int each : {k - 1, k, k + 1}) look(axle, each - each % Lanes::count, to);
+  for (const int each : {k - 1, k, k + 1}) look(each / Lanes::count, to);
   const double* d = &to.distance[static_cast<std::size_t>(k)];
   return *d <= to.most && *d <= d[-1] && *d < d[1] && d[1] != nowhere && d[-1] != nowhere;
 }
 
 // The rail's table bends by `bend` times its step at each node of it: what is foretold of a node that has moved is off by up to bend moved (moved + step), of two by twice that. Turns
 // by the margin add 1e-7 m to all nodes alike.
-void GapScan::choose(const Axle<double>& axle, double moved, Kept& to) const {
-  const Lanes off(2 * moved * (moved + rail_step)), rounding(1e-9), most(to.most + 1e-6);
+double GapScan::off_by(double moved) { return 2 * moved * (moved + rail_step); }
+
+void GapScan::choose(double moved, Kept& to) const {
+  const Lanes off(off_by(moved)), rounding(1e-9), most(to.most + 1e-6);
   to.least.clear();
   const double* distance = to.distance.data();
-  for (const Foretold& each : to.fours) {
-    const double* d = distance + each.first;
-    const Lanes at = Lanes::load(d), below = each.is_known ? at - (off * each.bend + rounding) : at - Lanes(2e-5);
-    const Lanes before = each.first > 0 ? Lanes::load(d - 1) : Lanes(d[0], d[0], d[1], d[2]), behind = Lanes::load(d + 1);
-    const LaneMask may_be = (below <= most) & (below <= before) & (below <= behind);
-    if (!any(may_be)) continue;
-    for (int i = 0; i < Lanes::count; ++i)
-      if (may_be[i] && is_least(axle, each.first + i, to)) to.least.push_back(each.first + i);
+  for (const int four : to.candidates) {
+    const int first = four * Lanes::count;
+    const double* d = distance + first;
+    const auto i = static_cast<std::size_t>(four);
+    const Lanes at = Lanes::load(d);
+    int may_be = signs(at <= most);
+    if (to.is_known[i]) {
+      const Lanes below = at - (off * Lanes::load(&to.foretold.bend[i * Lanes::count + room]) + rounding);
+      const Lanes before = first > 0 ? Lanes::load(d - 1) : Lanes(d[0], d[0], d[1], d[2]), behind = Lanes::load(d + 1);
+      may_be = signs((below <= most) & (below <= before) & (below <= behind));
+    }
+    for (int n = 0; n < Lanes::count && may_be >> n != 0; ++n)
+      if ((may_be >> n & 1) != 0 && is_least(first + n, to)) to.least.push_back(first + n);
   }
 }
 
@@ -205,10 +264,30 @@ GapScan::Near GapScan::near(const Axle<double>& axle, double most) const {
     kept.number = number_, kept.most = most, kept.axle = axle, way = 0;
     scan(axle, most, kept);
   }
-  ++kept.question;
-  foretell(axle, kept);
-  choose(axle, way, kept);
-  return {kept.distance, kept.least};
+  ++kept.question, kept.now = axle;
+  const Move by(kept.axle, axle);
+  for (const int four : kept.watched) tell(by, four, kept);
+  choose(way, kept);
+  return {*this, kept};
+}
+
+double GapScan::Near::distance(int node) const {
+  const int four = node / Lanes::count;
+  const auto i = static_cast<std::size_t>(four);
+  if (kept_.kind[i] != Kind::far && kept_.told_at[i] != kept_.question) of_.tell(Move(kept_.axle, kept_.now), four, kept_);
+  return kept_.distance[static_cast<std::size_t>(node)];
+}
+
+double GapScan::Near::largest(int from, int to) const {
+  double out = distance(from);
+  for (int k = from + 1; k < to; ++k) out = std::max(out, distance(k));
+  return out;
+}
+
+double GapScan::Near::smallest() const {
+  double out = nowhere;
+  for (int k = 0; k < of_.count_; ++k) out = std::min(out, distance(k));
+  return out;
 }
 
 }  // namespace skyhook::element::rail

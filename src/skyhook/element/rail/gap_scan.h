@@ -23,10 +23,7 @@ class GapScan {
   // Where the wheel may be nearest: `least` has the nodes with a distance of at most `most`, not above the one before and below the one behind, in order. There and at the nodes
   // beside the distance is that of distances(). Elsewhere it is foretold, to less than 20 micrometres, by the slopes of the last full scan, or nowhere where the wheel is far away. A full
   // scan is made anew when the wheel has moved by so much that others may have come near: what is least does not depend on what was asked before.
-  struct Near {
-    const std::vector<double>& distance;
-    const std::vector<int>& least;
-  };
+  class Near;
   Near near(const Axle<double>& axle, double most) const;
 
  private:
@@ -42,33 +39,43 @@ class GapScan {
     Lanes distance, by_y, by_z;
     std::array<std::size_t, Lanes::count> cell;
   };
-  // Of the last full scan: four nodes that may be near. Slopes: with the centre across and up, with the roll, with the square of the tangent of the yaw.
+  // Of the last full scan, by nodes: distances where they can be foretold, else no numbers. Slopes: with the centre across and up, with the roll, with the square of the tangent
+  // of the yaw. Room for four stands before the first and behind the last.
   struct Foretold {
-    int first;
-    bool is_known;  // or nothing can be foretold
-    Lanes distance, by_y, by_z, by_roll, by_yaw;
-    Lanes bend;  // 1/m, of the rail about there
+    std::vector<double> distance, by_y, by_z, by_roll, by_yaw;
+    std::vector<double> bend;  // 1/m, of the rail about there
   };
+  // Of four nodes. Beside: they are far, but those before or behind them are near.
+  enum class Kind : char { far, beside, near };
   // One for each scan on each thread.
   struct Kept {
     unsigned number = ~0u;
     double most = 0;
-    Axle<double> axle{};
-    std::vector<Foretold> fours;
+    Axle<double> axle{}, now{};  // of the last full scan, and of the last question
+    Foretold foretold;
+    std::vector<Kind> kind;       // of each four
+    std::vector<char> is_known;   // or nothing can be foretold
+    std::vector<int> candidates;  // fours that may hold a least node until the next full scan
+    std::vector<int> watched;     // these, and the ones beside them where they are foretold
     std::vector<double> distance;
     unsigned long question = 0;
-    std::vector<unsigned long> exact_at;  // of each four: the last question at which its distance was not foretold
+    std::vector<unsigned long> told_at,
+        exact_at;  // of each four: the last question at which its distance was found, and not foretold
     std::vector<int> least;
   };
   Place place(const Axle<double>& axle, int k) const;
   Four four(const Place& at) const;
   std::vector<double> largest_bends() const;
   void scan(const Axle<double>& axle, double most, Kept& to) const;
-  void expand(const Axle<double>& axle, const Place& place, const Four& at, Foretold& to) const;
-  void foretell(const Axle<double>& axle, Kept& to) const;
-  void choose(const Axle<double>& axle, double moved, Kept& to) const;
-  bool is_least(const Axle<double>& axle, int k, Kept& to) const;
-  void look(const Axle<double>& axle, int first, Kept& to) const;
+  bool is_known(const Axle<double>& axle, int four, const Place& place, const Four& at, Foretold& to) const;
+  void watch(double nearest, Kept& to) const;
+  LaneMask may_be_least(int four, double nearest, const Foretold& at) const;
+  struct Move;
+  void tell(const Move& by, int four, Kept& to) const;
+  void choose(double moved, Kept& to) const;
+  bool is_least(int k, Kept& to) const;
+  void look(int four, Kept& to) const;
+  static double off_by(double moved);
   double moved(const Axle<double>& from, const Axle<double>& to) const;
 
   double radius_, first_, rail_first_ = 0, per_step_ = 1, widest_ = 0;
@@ -77,6 +84,21 @@ class GapScan {
   std::vector<double> y_, rho_, tau_;  // of the nodes, by fours: z'/y', no number where it looks away from the rail
   std::vector<Rail> rail_;
   std::vector<double> bend_;  // 1/m: the largest of the rail's table, within what a wheel moves between two scans
+  std::vector<char> looks_down_, is_steep_;  // of each four: one of its nodes
+};
+
+// Until the next question on this thread.
+class GapScan::Near {
+ public:
+  Near(const GapScan& of, Kept& kept) : least(kept.least), of_(of), kept_(kept) {}
+  const std::vector<int>& least;
+  double distance(int node) const;
+  double largest(int from, int to) const;  // from one node to the one before another
+  double smallest() const;
+
+ private:
+  const GapScan& of_;
+  Kept& kept_;
 };
 
 }  // namespace skyhook::element::rail

@@ -43,12 +43,12 @@ TEST_CASE("Least places of a wheel near its rail are those of the whole profile,
     for (int i = 1; i + 1 < scan.size(); ++i) {
       const double* d = &all[static_cast<std::size_t>(i)];
       if (*d > most) continue;
-      off = std::max(off, std::abs(near.distance[static_cast<std::size_t>(i)] - *d));
+      off = std::max(off, std::abs(near.distance(i) - *d));
       if (*d <= d[-1] && *d < d[1] && d[-1] != GapScan::nowhere && d[1] != GapScan::nowhere) least.push_back(i);
     }
     REQUIRE(near.least == least);
     for (const int i : least) {
-      for (const int beside : {i - 1, i, i + 1}) REQUIRE(near.distance[static_cast<std::size_t>(beside)] == all[static_cast<std::size_t>(beside)]);
+      for (const int beside : {i - 1, i, i + 1}) REQUIRE(near.distance(beside) == all[static_cast<std::size_t>(beside)]);
     }
     found += static_cast<int>(least.size());
   }

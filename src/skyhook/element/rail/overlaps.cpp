@@ -5,18 +5,20 @@
 
 namespace skyhook::element::rail {
 
+// The derivatives to s of P = c + y a + rho d and n = y' d + z' a, with those of sin(psi) and d (wheel_touch.h).
 Steering steering(const WheelOnRail& of, const Axle<double>& axle, double s, double sigma,
                   std::array<double, 2>& residual, double& distance) {
-  using D = Dual<1>;
-  const Axle<D> constant{Vec3<D>(axle.centre), Vec3<D>(axle.axis), Vec3<D>(axle.ahead), Vec3<D>(axle.down),
-                         D(axle.length)};
-  const WheelPoint<D> wheel = silhouette_point(of, constant, D::variable(s, 0));
-  const ProfileJet<double> q = of.rail->jet(sigma);
-  const double dy = wheel.at.y.v - q.y, dz = wheel.at.z.v - q.z;
-  residual = {q.y1 * dy + q.z1 * dz, q.y1 * wheel.normal.y.v + q.z1 * wheel.normal.z.v};
+  const ProfileJet<double> p = of.wheel->jet(s), q = of.rail->jet(sigma);
+  const double sine = -(p.z1 * axle.axis.x) / (p.y1 * axle.length), cosine = std::sqrt(1.0 - sine * sine);
+  const double sine_s = -(p.z2 * p.y1 - p.z1 * p.y2) * axle.axis.x / (p.y1 * p.y1 * axle.length), cosine_s = -sine * sine_s / cosine;
+  const WheelPoint<double> wheel = point_of_wheel(of, axle, p, sine, cosine);
+  const Vec3d d = sine * axle.ahead + cosine * axle.down, d_s = sine_s * axle.ahead + cosine_s * axle.down;
+  const Vec3d P_s = p.y1 * axle.axis - p.z1 * d + wheel.rho * d_s, n_s = p.y2 * d + p.y1 * d_s + p.z2 * axle.axis;
+  const double dy = wheel.at.y - q.y, dz = wheel.at.z - q.z;
+  residual = {q.y1 * dy + q.z1 * dz, q.y1 * wheel.normal.y + q.z1 * wheel.normal.z};
   distance = (q.y1 * dz - q.z1 * dy) / std::sqrt(q.y1 * q.y1 + q.z1 * q.z1);
-  return {q.y1 * wheel.at.y.d[0] + q.z1 * wheel.at.z.d[0], q.y2 * dy + q.z2 * dz - (q.y1 * q.y1 + q.z1 * q.z1),
-          q.y1 * wheel.normal.y.d[0] + q.z1 * wheel.normal.z.d[0], q.y2 * wheel.normal.y.v + q.z2 * wheel.normal.z.v};
+  return {q.y1 * P_s.y + q.z1 * P_s.z, q.y2 * dy + q.z2 * dz - (q.y1 * q.y1 + q.z1 * q.z1), q.y1 * n_s.y + q.z1 * n_s.z,
+          q.y2 * wheel.normal.y + q.z2 * wheel.normal.z};
 }
 
 OverlapSearch::OverlapSearch(const WheelOnRail& of)
@@ -61,9 +63,8 @@ bool OverlapSearch::refine(const Axle<double>& axle, double low, double high, do
 }
 
 // Of the parabola through three nodes, where the middle one is not above its neighbours.
-double OverlapSearch::lowest_near(const std::vector<double>& rough, int node) const {
-  const auto k = static_cast<std::size_t>(node);
-  const double before = rough[k - 1] - rough[k], behind = rough[k + 1] - rough[k];
+double OverlapSearch::lowest_near(const GapScan::Near& near, int node) const {
+  const double here = near.distance(node), before = near.distance(node - 1) - here, behind = near.distance(node + 1) - here;
   return scan_.s(node) + 0.5 * GapScan::step * (before - behind) / (before + behind);
 }
 
@@ -77,15 +78,14 @@ Parallel OverlapSearch::deepest(const Axle<double>& axle, int node) const {
 Overlaps OverlapSearch::find(const Axle<double>& axle, double reach) const {
   constexpr double slack = 2e-5;  // m, of the grid, and of distances that are foretold: what is less than zero is foretold below it
   const GapScan::Near near = scan_.near(axle, reach + slack);
-  const std::vector<double>& rough = near.distance;
   Overlaps out;
   int before = -1;
   for (const int k : near.least) {
     if (out.count == most_patches) break;
     Parallel at{};
-    if (!refine(axle, scan_.s(k - 1), scan_.s(k + 1), lowest_near(rough, k), 1.0, at) || at.distance > reach) continue;
+    if (!refine(axle, scan_.s(k - 1), scan_.s(k + 1), lowest_near(near, k), 1.0, at) || at.distance > reach) continue;
     if (before >= 0) {
-      const double top = *std::max_element(rough.begin() + before, rough.begin() + k);
+      const double top = near.largest(before, k);
       Parallel& saddle = out.between[static_cast<std::size_t>(out.count - 1)];
       saddle = {at.s, at.sigma, top};
       const double last = out.least[static_cast<std::size_t>(out.count - 1)].s;
@@ -94,7 +94,7 @@ Overlaps OverlapSearch::find(const Axle<double>& axle, double reach) const {
     out.least[static_cast<std::size_t>(out.count++)] = at;
     before = k;
   }
-  if (out.count > 0 || !(*std::ranges::min_element(rough) < 0.0)) return out;
+  if (out.count > 0 || !(near.smallest() < 0.0)) return out;
   // Forced deep into its rail a flange overlaps it all the way to the end of what is below, or where both are curved alike: tangents are parallel nowhere. It presses where it is deepest.
   static thread_local std::vector<double> all;
   scan_.distances(axle, all);

@@ -16,13 +16,8 @@ std::vector<model::Quantity> standing_quantities(const WheelOnRail& of) {
   return all;
 }
 
-void measure_standing(const WheelOnRail& of, const LinePtr& line, const model::Relative<double>& motion, const OnTheRail& at, std::vector<double>& out) {
-  const Vec3d centre = motion.r + of.side * of.half * motion.R.column(1);
-  measure_standing(of, line, seen(of, line, motion).motion, line ? line->foot(centre) : centre.x, at, out);
-}
-
 void measure_standing(const WheelOnRail& of, const LinePtr& line, const model::Relative<double>& seen, double along, const OnTheRail& at, std::vector<double>& out) {
-  const Axle<double> axle = axle_of(of, seen.r - at.moved, seen.R);
+  const Axle<double> axle = axle_of(of, seen.r, seen.R);
   const Vec3d left = seen.R.column(1);
   out.insert(out.end(), {at.Q > 0 ? at.Y / at.Q : 0.0, along, line ? line->layout(along).curvature : 0.0, axle.centre.y, axle.centre.z - of.radius,
                          std::atan2(left.z, std::hypot(left.x, left.y)), std::atan2(-left.x, left.y)});

@@ -27,11 +27,8 @@ inline const OnRail* on_rail_of(const model::Contribution& what) { return dynami
 std::vector<model::Quantity> standing_quantities(const WheelOnRail& of);
 struct OnTheRail {
   double Y = 0, Q = 0;  // forces of the wheel on the rail, to the field side and down
-  Vec3d moved = {};     // of the rail from its place, in its axes
 };
-// Of the wheel's motion in axes of the track.
-void measure_standing(const WheelOnRail& of, const LinePtr& line, const model::Relative<double>& motion, const OnTheRail& at, std::vector<double>& out);
-// The same, seen from its rail already, which is at that way along the line.
+// Of the wheel's motion as its rail sees it, at that way along the line.
 void measure_standing(const WheelOnRail& of, const LinePtr& line, const model::Relative<double>& seen, double along, const OnTheRail& at, std::vector<double>& out);
 
 }  // namespace skyhook::element::rail

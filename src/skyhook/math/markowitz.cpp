@@ -86,8 +86,7 @@ class Lines {
 
 class Search {
  public:
-  explicit Search(int n)
-      : n_(n), place_(static_cast<std::size_t>(n) * n), rows_(n), columns_(n), negligible_(n), largest_(n), counts_(n) {
+  explicit Search(int n) : n_(n), rows_(n), columns_(n), negligible_(n), largest_(n), counts_(n) {
     pivot_row_.reserve(n), pivot_column_.reserve(n);
   }
 
@@ -116,7 +115,7 @@ class Search {
     for (int j = 0; j < n_; ++j) counts_[j] = p.start[j + 1] - p.start[j];
     columns_.clear(counts_);
     if (values_.empty()) values_.reserve(2 * values.size());
-    values_.assign(1, 0.0), std::ranges::fill(place_, none);
+    values_.assign(1, 0.0), place_.assign(at(n_, 0), none);
     for (int j = 0; j < n_; ++j) {
       for (int k = p.start[j]; k < p.start[j + 1]; ++k) add_entry(p.row[k], j, values[k]);
     }

@@ -39,7 +39,7 @@ Table jacobian_table(const analysis::Comparison& comparison, Columns columns) {
   add("updates", "updates"), add("factorisations", "factorisations");
   add("seconds", "time", "s"), add("percent", "percent");
   if (columns == Columns::all) {
-    for (const char* name : {"absolute_tolerance", "at_limit", "warnings"}) table.add_column(name);
+    for (const char* name : {"at_limit", "absolute_tolerance", "warnings"}) table.add_column(name);
   }
   add("reason", "note");
   for (const ComparedRun& r : comparison.runs) {
@@ -50,7 +50,7 @@ Table jacobian_table(const analysis::Comparison& comparison, Columns columns) {
       row.push_back(counted(r, n));
     row.insert(row.end(), {measured(r, c.seconds), measured(r, percent(comparison, r))});
     if (columns == Columns::all)
-      row.insert(row.end(), {r.absolute_tolerance, static_cast<long>(r.at_limit), cell_of(r.warnings)});
+      row.insert(row.end(), {static_cast<long>(r.at_limit), r.absolute_tolerance, cell_of(r.warnings)});
     row.emplace_back(columns == Columns::all ? r.reason : note_of(r));
     table.add_row(row);
   }

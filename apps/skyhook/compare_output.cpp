@@ -99,7 +99,7 @@ Table run_table(const analysis::Comparison& comparison, Columns columns) {
   if (sampled) add("steps_per_sample", "steps/sample"), add("evaluations_per_sample", "evaluations/sample");
   add("position_residual", "|g|"), add("velocity_residual", "|G v|");
   if (columns == Columns::all) 
-    for (const char* name : {"absolute_tolerance", "at_limit", "warnings", "reason"}) table.add_column(name);
+    for (const char* name : {"at_limit", "absolute_tolerance", "warnings", "reason"}) table.add_column(name);
   const bool notes = std::any_of(comparison.runs.begin(), comparison.runs.end(),
                                  [](const ComparedRun& r) { return !note_of(r).empty(); });
   if (columns == Columns::brief && notes) table.add_column("note");
@@ -111,7 +111,7 @@ Table run_table(const analysis::Comparison& comparison, Columns columns) {
     if (sampled) row.insert(row.end(), {per_sample(r, r.cost.steps), per_sample(r, r.cost.residuals)});
     for (const double x : {r.position_residual, r.velocity_residual}) row.push_back(measured(r, x));
     if (columns == Columns::all) 
-      row.insert(row.end(), {r.absolute_tolerance, static_cast<long>(r.at_limit), cell_of(r.warnings), r.reason});
+      row.insert(row.end(), {static_cast<long>(r.at_limit), r.absolute_tolerance, cell_of(r.warnings), r.reason});
     if (columns == Columns::brief && notes) row.emplace_back(note_of(r));
     table.add_row(row);
   }

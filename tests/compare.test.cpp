@@ -157,6 +157,21 @@ TEST_CASE("Compare --jacobians: cost of each strategy as in the tables of [Arnol
   CHECK(lines(at.text("t.csv")) == 1 + 2 * 9);
 }
 
+// The tolerances of table 3 of [Arnold 2006], whose absolute one is a tenth of the relative one: the row is the run with both.
+TEST_CASE("Compare: an absolute tolerance of its own is that of the loosest runs, and the ratio that of all") {
+  const Place at;
+  const std::string compare = four_bar + "--solvers bdf --absolute-tolerance 1e-5 --quiet --tolerances ";
+  REQUIRE(at.run(compare + "1e-6,1e-4 --json").code == 0);
+  CHECK(at.json("[(r['tolerance'], round(r['absolute_tolerance'], 12)) for r in d['rows']] == [(1e-4, 1e-5), (1e-6, 1e-7)]"));
+  CHECK(at.json("abs(d['reference']['absolute_tolerance']/d['reference']['tolerance'] - 0.1) < 1e-12"));
+  at.write("rows.json", at.text("out"));
+  REQUIRE(at.run("run mechanisms/four_bar.yaml --until 1 --solver bdf --tolerance 1e-4 --absolute-tolerance 1e-5 --json").code == 0);
+  CHECK(at.json("d['steps'] == json.load(open('rows.json'))['rows'][0]['steps']"));
+  CHECK(has(at.run(compare + "1e-4").out, "All absolute tolerances are 0.1 times the relative ones, which stand here."));
+  CHECK(at.run(compare + "1e-4 --jacobians dense,exact --csv -").out.find(",at_limit,absolute_tolerance,warnings,") != std::string::npos);
+  CHECK(lacks(at.run(four_bar + "--solvers bdf --tolerances 1e-4").out, "absolute"));
+}
+
 TEST_CASE("Compare: what did not run has no cost, and CSV has numbers as one writes them") {
   const Place at;
   at.write("fall.yaml", R"(skyhook: 1
@@ -220,6 +235,7 @@ TEST_CASE("Compare: wrong input is told before anything runs") {
   refused(four_bar + "--tolerances=-1e-3", "must be above 0 and at most 0.1");
   refused(four_bar + "--tolerances nan", "must be above 0 and at most 0.1");
   refused(four_bar + "--tolerances 1e-9..1e-3", "write 1e-3..1e-9");
+  refused(four_bar + "--absolute-tolerance 0", "--absolute-tolerance is 0, but must be above 0 and at most 0.1.");
   refused(four_bar + "--reference ida", "it has no tolerance");
   refused(four_bar + "--reference euler@1e-9", "there is no solver \"euler\"");
   refused(four_bar + "--out p.pdf", "ends in .svg or .png");

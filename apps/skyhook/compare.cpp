@@ -168,6 +168,7 @@ int compare(const CompareCommand& options) {
   keep_inputs({options.csv.value_or(""), options.out.value_or("")}, m->files);
   override_experiment(options, experiment);
   analysis::CompareOptions plan = plan_of(options, experiment);
+  if (options.absolute_tolerance) experiment.tolerance = plan.tolerances.front();
   const simulation::Prepared p = analysis::prepare(m, experiment);
   Compared what{m->name, experiment.name, experiment.until, simulation::warnings_before(p)};
   print_warnings(what.warnings);

@@ -38,7 +38,9 @@ Table jacobian_table(const analysis::Comparison& comparison, Columns columns) {
   add("residuals", "#fc"), add("residuals_without_jacobian", "#fcw"), add("jacobians", "#Je");
   add("updates", "updates"), add("factorisations", "factorisations");
   add("seconds", "time", "s"), add("percent", "percent");
-  if (columns == Columns::all) table.add_column("at_limit"), table.add_column("warnings");
+  if (columns == Columns::all) {
+    for (const char* name : {"at_limit", "absolute_tolerance", "warnings"}) table.add_column(name);
+  }
   add("reason", "note");
   for (const ComparedRun& r : comparison.runs) {
     const Cost& c = r.cost;
@@ -47,7 +49,8 @@ Table jacobian_table(const analysis::Comparison& comparison, Columns columns) {
          {c.steps, c.residuals, c.residuals - c.residuals_for_jacobian, c.jacobians, c.updates, c.factorisations})
       row.push_back(counted(r, n));
     row.insert(row.end(), {measured(r, c.seconds), measured(r, percent(comparison, r))});
-    if (columns == Columns::all) row.insert(row.end(), {static_cast<long>(r.at_limit), cell_of(r.warnings)});
+    if (columns == Columns::all)
+      row.insert(row.end(), {static_cast<long>(r.at_limit), r.absolute_tolerance, cell_of(r.warnings)});
     row.emplace_back(columns == Columns::all ? r.reason : note_of(r));
     table.add_row(row);
   }

@@ -180,6 +180,8 @@ inline void add_compare_options(CLI::App& command, app::CompareCommand& o) {
       "solvers with commas; patterns (* and ?) or `all`; default: the recommended pair of each integrator of order above 2");
   command.add_option("--tolerances", o.tolerances,
                      "1e-3..1e-9 (each decade), 1e-3..1e-9:2 (two a decade), 1e-4,1e-6; default: 1e-3..1e-8");
+  add_optional(command, "--absolute-tolerance", o.absolute_tolerance,
+               "absolute tolerance, where it is another one, of runs at the loosest of --tolerances; its ratio to the relative one holds for all runs");
   command.add_option("--reference", o.reference, "what errors are measured against; default: a tight run")
       ->type_name("SOLVER@TOLERANCE");
   add_optional(command, "--target", o.target, "error at which times are compared; default: one that most runs enclose");

@@ -96,6 +96,7 @@ class Comparer {
     experiment_.solver = what.solver;
     model::set_tolerance(experiment_, what.tolerance);
     ComparedRun out{what.solver, what.tolerance, what.jacobian};
+    if (experiment_.absolute_tolerance > 0) out.absolute_tolerance = experiment_.absolute_tolerance;
     out.error = {unknown, unknown};
     if (!what.jacobian.empty() && what.solver != "auto" &&
         !simulation::is_implicit(simulation::find_solver(what.solver, {}))) {

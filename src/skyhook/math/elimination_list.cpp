@@ -14,25 +14,28 @@ void EliminationList::make(const Pattern& pattern, const EliminationOrder& order
     row_turn_[p.row] = column_turn_[p.column] = static_cast<int>(row.size());
     row.push_back(p.row), column.push_back(p.column);
   }
-  if (is_first) place_ = std::make_unique_for_overwrite<int[]>(at(pattern.rows, 0));
+  if (is_first) make_room(order);
   list_entries(order);
   place_rows();
   list_steps(order);
   list_columns_of_u();
-  for (int j = 0; j < pattern.cols; ++j) {
-    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
-      entry.push_back(find(row_turn_[pattern.row[k]], column_turn_[j]));
-  }
+  list_pattern(pattern);
   find_fill_in();
   if (is_first) keep_room();
 }
 
 void EliminationList::clear() {
-  for (auto* v :
-       {&targets, &lower_begin_, &lower_row_, &entry, &fill_in, &row_begin, &row, &column, &runs_begin_})
-    v->clear();
+  for (auto* v : {&targets, &lower_begin_, &lower_row_, &fill_in, &row_begin, &row, &column, &runs_begin_}) v->clear();
   steps.clear(), segments.clear(), from.clear(), upper.clear(), runs_.clear();
   values = 0, operations_ = 0;
+}
+
+// Memory that is not touched costs nothing, but vectors that grow touch it several times.
+void EliminationList::make_room(const EliminationOrder& order) {
+  const std::size_t entries = order.pivots.size() + order.rows.size() + order.columns.size();
+  for (auto* v : {&lower_row_, &upper_row_, &fill_in, &entries_}) v->reserve(2 * entries);
+  for (auto* v : {&from, &upper}) v->reserve(2 * entries);
+  segments.reserve(entries), runs_.reserve(entries), targets.reserve(4 * entries);
 }
 
 // For other pivots, which fill otherwise.
@@ -76,7 +79,6 @@ void EliminationList::place_rows() {
     }
     for (Run& run : std::span(runs_).subspan(runs_begin_[i])) {
       run.at = values, values += run.count + lanes - 1;
-      for (int k = 0; k < run.count; ++k) place_[at(static_cast<int>(i), run.column + k)] = run.at + k;
     }
     values = (values + lanes - 1) / lanes * lanes;  // whole rows too can be read four at a time
   }
@@ -86,6 +88,7 @@ void EliminationList::place_rows() {
 }
 
 void EliminationList::list_steps(const EliminationOrder& order) {
+  next_run_.assign(runs_begin_.begin(), runs_begin_.end());
   for (int k = 0; k < static_cast<int>(order.pivots.size()); ++k) {
     const auto& p = order.pivots[k];
     Step step{.pivot = find(k, k)};
@@ -99,21 +102,43 @@ void EliminationList::list_steps(const EliminationOrder& order) {
     for (int i : rows) from.push_back({find(i, k), 0});
     operations_ += static_cast<long>(rows.size());
     for (const Run& run : runs_of(k)) {
-      for (int begin = std::max(run.column, k + 1); begin < run.column + run.count; begin += lanes * longest) {
+      for (int begin = std::max(run.column, k + 1); run.reaches(begin); begin += lanes * longest) {
         const int count = std::min(run.column + run.count - begin, lanes * longest);
-        segments.push_back(
-            {run.at + begin - run.column, (count + lanes - 1) / lanes, begin, static_cast<int>(targets.size())});
-        for (int i : rows) targets.push_back(find(i, begin));
+        const auto first_target =
+            targets.size() + (segments.size() - static_cast<std::size_t>(step.segments.begin)) * rows.size();
+        segments.push_back({run.place(begin), (count + lanes - 1) / lanes, begin, static_cast<int>(first_target)});
         operations_ += count * static_cast<long>(rows.size());
       }
     }
     step.multipliers.end = static_cast<int>(from.size());
     step.segments.end = static_cast<int>(segments.size());
+    list_targets(rows, std::span(segments).subspan(static_cast<std::size_t>(step.segments.begin)));
     steps.push_back(step);
   }
   lower_begin_.push_back(static_cast<int>(lower_row_.size()));
   lower_panels.make(TriangularPanels::Turns::rising, lower_begin_, lower_row_);
   for (std::size_t e = 0; e < from.size(); ++e) from[e].to = lower_panels.places()[e];
+}
+
+// Of the segments of one pivot, in its rows.
+void EliminationList::list_targets(std::span<const int> rows, std::span<const Segment> of_pivot) {
+  targets.resize(targets.size() + rows.size() * of_pivot.size());
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const Run* run = &runs_[next_run_[rows[r]]];
+    for (const Segment& segment : of_pivot) {
+      while (!run->reaches(segment.column)) ++run;
+      targets[static_cast<std::size_t>(segment.targets) + r] = run->place(segment.column);
+    }
+  }
+}
+
+void EliminationList::list_pattern(const Pattern& pattern) {
+  entry.resize(pattern.row.size());
+  next_run_.assign(runs_begin_.begin(), runs_begin_.end());
+  for (int turn = 0; turn < size(); ++turn) {
+    const int j = column[turn];
+    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) entry[k] = find(row_turn_[pattern.row[k]], turn);
+  }
 }
 
 void EliminationList::list_columns_of_u() {

@@ -1,7 +1,6 @@
 // The elimination of a sparse matrix in a fixed order, as a flat list of operations on one array of values: nothing is searched for when it runs.
 #pragma once
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -59,17 +58,26 @@ struct EliminationList {
  private:
   struct Run {
     int column, count, at;
+    bool reaches(int j) const { return column + count > j; }
+    int place(int j) const { return at + j - column; }
   };
   std::span<const Run> runs_of(int i) const { return {&runs_[runs_begin_[i]], &runs_[runs_begin_[i + 1] - 1] + 1}; }
   void clear();
+  void make_room(const EliminationOrder& order);
   void keep_room();
   void list_entries(const EliminationOrder& order);
   void place_rows();
   void list_steps(const EliminationOrder& order);
+  void list_targets(std::span<const int> rows, std::span<const Segment> of_pivot);
   void list_columns_of_u();
+  void list_pattern(const Pattern& pattern);
   void find_fill_in();
-  std::size_t at(int i, int j) const { return static_cast<std::size_t>(i) * row.size() + static_cast<std::size_t>(j); }
-  int find(int i, int j) const { return place_[at(i, j)]; }
+  // Where row i has column j. Of each row columns are asked for from left to right.
+  int find(int i, int j) {
+    int& run = next_run_[i];
+    while (!runs_[run].reaches(j)) ++run;
+    return runs_[run].place(j);
+  }
 
   long operations_ = 0;
   // Only while the list is made.
@@ -77,11 +85,10 @@ struct EliminationList {
   std::vector<int> entries_begin_, entries_next_;  // of each row,
   std::vector<int> entries_;                       // and there the columns of its entries, rising
   std::vector<Run> runs_;
-  std::vector<int> runs_begin_;  // of each row
+  std::vector<int> runs_begin_, next_run_;  // of each row
   std::vector<int> upper_begin_, upper_next_;
   std::vector<int> lower_begin_, lower_row_, upper_row_;  // rows of the entries of each column
   std::vector<char> is_filled_;
-  std::unique_ptr<int[]> place_;  // of each entry, n x n: memory that is not touched costs nothing
 };
 
 }  // namespace skyhook

@@ -34,57 +34,88 @@ class Buckets {
   std::vector<int> head_, next_, previous_;
 };
 
-// The entries of each line that are still to be eliminated, in any order. Memory that is not touched costs nothing.
+// The entries of each line that are still to be eliminated, in any order. A line that outgrows its place moves behind all others.
 class Lines {
  public:
-  explicit Lines(int n)
-      : n_(n), entries_(std::make_unique_for_overwrite<int[]>(std::size_t(n) * n)), counts_(n), buckets_(n) {}
-  void clear() { std::ranges::fill(counts_, 0), buckets_.clear(); }
-  std::span<const int> of(int line) const { return {begin(line), std::size_t(counts_[line])}; }
+  struct Entry {
+    int line;   // of the other kind
+    int value;  // where it stands
+  };
+  explicit Lines(int n) : begin_(n), counts_(n), room_(n), buckets_(n) {}
+  // Without entries, with room for these and some that fill in.
+  void clear(std::span<const int> counts) {
+    std::ranges::fill(counts_, 0), buckets_.clear();
+    int end = 0;
+    for (std::size_t line = 0; line < counts.size(); ++line) {
+      begin_[line] = end, room_[line] = counts[line] + counts[line] / 2 + 2;
+      end += room_[line];
+    }
+    if (entries_.empty()) entries_.reserve(2 * end);
+    entries_.resize(end);
+  }
+  void keep_room() { entries_.reserve(2 * entries_.size()); }
+  std::span<const Entry> of(int line) const { return {&entries_[begin_[line]], std::size_t(counts_[line])}; }
   int count(int line) const { return counts_[line]; }
-  void add(int line, int entry) { begin(line)[counts_[line]++] = entry; }
-  void erase(int line, int entry) {
-    int* const entries = begin(line);
-    const int last = entries[--counts_[line]];
-    *std::find(entries, entries + counts_[line], entry) = last;
+  void add(int line, const Entry& entry) {
+    if (counts_[line] == room_[line]) move(line);
+    entries_[begin_[line] + counts_[line]++] = entry;
+  }
+  void erase(int line, int other) {
+    Entry* at = &entries_[begin_[line]];
+    const Entry last = at[--counts_[line]];
+    while (at->line != other) ++at;
+    *at = last;
   }
   void sort_in(int line) { buckets_.add(line, count(line)); }
   void take_out(int line) { buckets_.remove(line, count(line)); }
   const Buckets& buckets() const { return buckets_; }
 
  private:
-  int* begin(int line) const { return entries_.get() + std::size_t(line) * n_; }
+  void move(int line) {
+    const int end = static_cast<int>(entries_.size());
+    room_[line] = 2 * counts_[line];
+    entries_.resize(end + room_[line]);
+    std::copy_n(&entries_[begin_[line]], counts_[line], &entries_[end]);
+    begin_[line] = end;
+  }
 
-  int n_;
-  std::unique_ptr<int[]> entries_;
-  std::vector<int> counts_;
+  std::vector<Entry> entries_;
+  std::vector<int> begin_, counts_, room_;
   Buckets buckets_;
 };
 
 class Search {
  public:
-  explicit Search(int n)
-      : n_(n),
-        a_(std::make_unique_for_overwrite<double[]>(std::size_t(n) * n)),
-        is_entry_(static_cast<std::size_t>(n) * n),
-        rows_(n),
-        columns_(n),
-        negligible_(n),
-        largest_(n) {}
+  explicit Search(int n) : n_(n), rows_(n), columns_(n), negligible_(n), largest_(n), counts_(n) {
+    pivot_row_.reserve(n), pivot_column_.reserve(n);
+  }
 
   void run(const Pattern& pattern, std::span<const double> values, EliminationOrder& order) {
     begin(pattern, values);
     order.pivots.clear(), order.rows.clear(), order.columns.clear();
     for (int k = 0; k < n_ && find_pivot(); ++k) {
+      take_out_pivot();
       record(order);
       eliminate();
     }
   }
+  void keep_room() {
+    rows_.keep_room(), columns_.keep_room();
+    values_.reserve(2 * values_.size());
+  }
 
  private:
+  using Entry = Lines::Entry;
+
+  std::size_t at(int i, int j) const { return static_cast<std::size_t>(i) * n_ + j; }
   void begin(const Pattern& p, std::span<const double> values) {
-    rows_.clear(), columns_.clear();
-    std::ranges::fill(is_entry_, 0);
+    std::ranges::fill(counts_, 0);
+    for (const int i : p.row) ++counts_[i];
+    rows_.clear(counts_);
+    for (int j = 0; j < n_; ++j) counts_[j] = p.start[j + 1] - p.start[j];
+    columns_.clear(counts_);
+    if (values_.empty()) values_.reserve(2 * values.size());
+    values_.assign(1, 0.0), place_.assign(at(n_, 0), none);
     for (int j = 0; j < n_; ++j) {
       for (int k = p.start[j]; k < p.start[j + 1]; ++k) add_entry(p.row[k], j, values[k]);
     }
@@ -92,18 +123,21 @@ class Search {
     for (int i = 0; i < n_; ++i) rows_.sort_in(i), columns_.sort_in(i);
     for (int j = 0; j < n_; ++j) negligible_[j] = nothing_left * largest_in_column(j);
   }
-  std::size_t at(int i, int j) const { return static_cast<std::size_t>(i) * n_ + j; }
-  void add_entry(int i, int j, double value) { a_[at(i, j)] = value, is_entry_[at(i, j)] = 1, rows_.add(i, j), columns_.add(j, i); }
+  void add_entry(int i, int j, double value) {
+    const int place = static_cast<int>(values_.size());
+    values_.push_back(value), place_[at(i, j)] = place;
+    rows_.add(i, {j, place}), columns_.add(j, {i, place});
+  }
 
   double largest_in_column(int j) {
     if (largest_[j] != unknown) return largest_[j];
     double largest = 0;
-    for (int i : columns_.of(j)) largest = std::max(largest, std::abs(a_[at(i, j)]));
+    for (const Entry& e : columns_.of(j)) largest = std::max(largest, std::abs(values_[e.value]));
     return largest_[j] = largest;
   }
   // Of two pivots with the same count the one that is larger in its column is better.
-  void consider(int i, int j, double largest) {
-    const double size = std::abs(a_[at(i, j)]);
+  void consider(int i, int j, int value, double largest) {
+    const double size = std::abs(values_[value]);
     if (!(size >= threshold * largest) || !(size > negligible_[j])) return;
     const long count = long(rows_.count(i) - 1) * (columns_.count(j) - 1);
     if (count > least_ || (count == least_ && size <= share_ * largest)) return;
@@ -116,13 +150,14 @@ class Search {
     for (int count = 1; count <= n_; ++count) {
       for (int j = columns_.buckets().first(count); j >= 0; j = columns_.buckets().next(j)) {
         const double largest = largest_in_column(j);
-        for (int i : columns_.of(j)) consider(i, j, largest);
+        for (const Entry& e : columns_.of(j)) consider(e.line, j, e.value, largest);
         if (is_found() && ++lines >= enough_lines) return true;
       }
       if (is_found() && least_ <= long(count - 1) * (count - 1)) return true;
       for (int i = rows_.buckets().first(count); i >= 0; i = rows_.buckets().next(i)) {
-        for (int j : rows_.of(i)) {
-          if (long(count - 1) * (columns_.count(j) - 1) <= least_) consider(i, j, largest_in_column(j));
+        for (const Entry& e : rows_.of(i)) {
+          if (long(count - 1) * (columns_.count(e.line) - 1) <= least_)
+            consider(i, e.line, e.value, largest_in_column(e.line));
         }
         if (is_found() && ++lines >= enough_lines) return true;
       }
@@ -132,46 +167,58 @@ class Search {
   }
   bool is_found() const { return share_ > 0; }
 
+  // The others of its row and of its column.
+  void take_out_pivot() {
+    pivot_row_.clear(), pivot_column_.clear();
+    for (const Entry& e : rows_.of(row_)) {
+      columns_.take_out(e.line), columns_.erase(e.line, row_), largest_[e.line] = unknown;
+      if (e.line == column_)
+        pivot_ = values_[e.value];
+      else
+        pivot_row_.push_back(e);
+    }
+    rows_.take_out(row_);
+    const auto rest = columns_.of(column_);
+    pivot_column_.assign(rest.begin(), rest.end());
+  }
+
   void record(EliminationOrder& order) const {
-    const auto append = [](std::vector<int>& to, std::span<const int> lines, int without) {
-      for (int line : lines) {
-        if (line != without) to.push_back(line);
-      }
-      return static_cast<int>(to.size());
-    };
     EliminationOrder::Pivot p{
         row_, column_, static_cast<int>(order.rows.size()), 0, static_cast<int>(order.columns.size()), 0};
-    p.rows_end = append(order.rows, columns_.of(column_), row_);
-    p.columns_end = append(order.columns, rows_.of(row_), column_);
+    for (const Entry& e : pivot_column_) order.rows.push_back(e.line);
+    for (const Entry& e : pivot_row_) order.columns.push_back(e.line);
+    p.rows_end = static_cast<int>(order.rows.size()), p.columns_end = static_cast<int>(order.columns.size());
     order.pivots.push_back(p);
   }
 
   void eliminate() {
-    for (int j : rows_.of(row_)) columns_.take_out(j), columns_.erase(j, row_), largest_[j] = unknown;
-    rows_.take_out(row_);
-    for (int i : columns_.of(column_)) {
-      rows_.take_out(i), rows_.erase(i, column_);
-      const double multiplier = a_[at(i, column_)] / a_[at(row_, column_)];
-      for (int j : rows_.of(row_)) {
-        if (j == column_) continue;
-        if (!is_entry_[at(i, j)]) add_entry(i, j, 0.0);
-        a_[at(i, j)] -= multiplier * a_[at(row_, j)];
-      }
-      rows_.sort_in(i);
+    for (const Entry& e : pivot_column_) {
+      rows_.take_out(e.line), rows_.erase(e.line, column_);
+      subtract_from(e.line, values_[e.value] / pivot_);
+      rows_.sort_in(e.line);
     }
-    for (int j : rows_.of(row_)) {
-      if (j != column_) columns_.sort_in(j);
+    for (const Entry& e : pivot_row_) columns_.sort_in(e.line);
+  }
+  void subtract_from(int i, double multiplier) {
+    const int* const place = &place_[at(i, 0)];
+    for (const Entry& e : pivot_row_) {
+      if (place[e.line] == none) add_entry(i, e.line, 0.0);
+      values_[place[e.line]] -= multiplier * values_[e.value];
     }
   }
 
   int n_;
-  std::unique_ptr<double[]> a_;  // defined where there is an entry; memory that is not touched costs nothing
-  std::vector<char> is_entry_;
+  static constexpr int none = 0;
+  std::vector<double> values_;  // of all entries, from the second on
+  std::vector<int> place_;      // of each there, n x n, or `none`
   Lines rows_, columns_;
   std::vector<double> negligible_;
   static constexpr double unknown = -1;
   std::vector<double> largest_;  // in each column, where it is known
-  int row_ = 0, column_ = 0;  // of the pivot
+  std::vector<int> counts_;
+  std::vector<Entry> pivot_row_, pivot_column_;  // without the pivot
+  int row_ = 0, column_ = 0;                     // of the pivot
+  double pivot_ = 0;
   long least_ = 0;
   double share_ = 0;
 };
@@ -246,7 +293,7 @@ const EliminationOrder& MarkowitzSearch::run(const Pattern& pattern, std::span<c
   m.grouping.run(m.order);
   if (!m.has_room) {
     m.order.rows.reserve(2 * m.order.rows.size()), m.order.columns.reserve(2 * m.order.columns.size());
-    m.grouping.keep_room(), m.has_room = true;
+    m.search.keep_room(), m.grouping.keep_room(), m.has_room = true;
   }
   return m.order;
 }

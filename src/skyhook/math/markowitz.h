@@ -20,7 +20,7 @@ struct EliminationOrder {
   std::vector<int> rows, columns;
 };
 
-// For square matrices of n rows, a few hundred at most: it works on a dense copy. Each pivot has the least (rows - 1)(columns - 1) among the entries that
+// For square matrices of n rows, a few hundred at most: it has a table of n x n. Each pivot has the least (rows - 1)(columns - 1) among the entries that
 // are at least a tenth of the largest in their column, so that no multiplier exceeds ten. Rows should be of like size. Its memory
 // is kept for the next search, with room for twice the fill of the first.
 class MarkowitzSearch {

@@ -12,7 +12,7 @@
 
 namespace skyhook {
 
-// Above it the first factorisation of FixedLu, which has a dense copy of the matrix, costs more than many of KLU's.
+// Above it the first factorisation of FixedLu, which has a table of n x n, costs more than many of KLU's.
 constexpr int largest_fixed_lu = 400;
 
 class SparseLu {

@@ -7,32 +7,36 @@
 namespace skyhook {
 namespace {
 
-// Instructions, about: of a panel, of each column in its triangle, of one of its fours whatever its width, and of a column there.
-constexpr int cost_of_panel = 18, cost_in_triangle = 6, cost_of_four = 8, cost_in_four = 2;
+constexpr int lanes = TriangularPanels::lanes;
+constexpr int triangle = lanes * (lanes - 1) / 2;  // entries of a panel among its own columns
 
-int cost(int width, std::size_t fours) {
-  return cost_of_panel + cost_in_triangle * width + (cost_of_four + cost_in_four * width) * static_cast<int>(fours);
-}
+// Where the triangle has the entry of column a in row b, in turns.
+constexpr int in_triangle(int a, int b) { return a * (2 * lanes - 1 - a) / 2 + b - a - 1; }
 
-// Entries below the diagonal.
-constexpr int triangle(int width) { return width * (width - 1) / 2; }
-
-// One panel, whose first row is that of x and `inverse`, the next ones `step` further. The values behind it.
-template <int step, int width>
+// One panel, whose four of x is `own`; a to d are its unknowns in turn. The values behind it.
+// Written out: GCC 12 makes of loops what goes through memory in other sizes than it is read.
+template <int step>
 const double* subtract(const double* values, const int* fours, int count, const double* inverse, double* own,
                        double* x) {
-  Lanes known[width];
-  double mine[width];
-  for (int a = 0; a < width; ++a) {
-    double at = own[step * a];
-    for (int b = 0; b < a; ++b) at -= *values++ * mine[b];
-    if constexpr (step < 0) at *= inverse[step * a];
-    own[step * a] = mine[a] = at, known[a] = at;
-  }
-  for (int f = 0; f < count; ++f, values += TriangularPanels::lanes * width) {
-    double* const at = x + fours[f];
+  constexpr int at_a = step > 0 ? 0 : 3, at_b = at_a + step, at_c = at_b + step, at_d = at_c + step;
+  const Lanes before = Lanes::load(own);
+  double a = before[at_a], b = before[at_b], c = before[at_c], d = before[at_d];
+  if constexpr (step < 0) a *= inverse[at_a];
+  b -= values[0] * a, c -= values[1] * a, d -= values[2] * a;
+  if constexpr (step < 0) b *= inverse[at_b];
+  c -= values[3] * b, d -= values[4] * b;
+  if constexpr (step < 0) c *= inverse[at_c];
+  d -= values[5] * c;
+  if constexpr (step < 0) d *= inverse[at_d];
+  (step > 0 ? Lanes(a, b, c, d) : Lanes(d, c, b, a)).store(own);
+  values += triangle;
+  for (const Lanes of_a = a, of_b = b, of_c = c, of_d = d; count-- > 0; values += lanes * lanes) {
+    double* const at = x + *fours++;
     Lanes rest = Lanes::load(at);
-    for (int a = 0; a < width; ++a) rest -= known[a] * Lanes::load(values + TriangularPanels::lanes * a);
+    rest -= of_a * Lanes::load(values);
+    rest -= of_b * Lanes::load(values + lanes);
+    rest -= of_c * Lanes::load(values + 2 * lanes);
+    rest -= of_d * Lanes::load(values + 3 * lanes);
     rest.store(at);
   }
   return values;
@@ -43,65 +47,43 @@ const double* subtract(const double* values, const int* fours, int count, const 
 void TriangularPanels::make(Turns turns, std::span<const int> begin, std::span<const int> rows) {
   turns_ = turns, columns_ = static_cast<int>(begin.size()) - 1, size_ = 0;
   begin_ = begin, rows_ = rows;
-  panels_.clear(), fours_.clear(), places_.resize(rows.size());
-  seen_.assign(static_cast<std::size_t>(columns_ / lanes + 1), 0), slot_.resize(seen_.size()), looks_ = 0;
-  for (int first = 0; first < columns_; first += panels_.back().columns) place(first, width_from(first));
+  const int panels = (columns_ + lanes - 1) / lanes;
+  counts_.clear(), fours_.clear(), places_.resize(rows.size()), slot_.assign(static_cast<std::size_t>(panels), -1);
+  for (int turn = 0; turn < panels; ++turn) place(four_at(turn));
 }
 
 void TriangularPanels::keep_room() {
   fours_.reserve(2 * fours_.size()), places_.reserve(2 * places_.size());
-  panels_.reserve(static_cast<std::size_t>(columns_)), found_.reserve(seen_.size());
+  found_.reserve(slot_.size());
 }
 
-// Columns join as long as that is cheaper than to stay alone. Rows that the widest panel would have in its triangle are not counted.
-int TriangularPanels::width_from(int first) {
-  ++looks_;
-  int width = 0, now = 0;
-  std::size_t fours = 0;
-  for (; width < widest && first + width < columns_; ++width) {
-    std::size_t alone = 0, others = 0;
-    int last = -1;
-    for (const int row : rows_of(first + width)) {
-      const int four = row / lanes;
-      if (four == last || turn(row) < first + widest) continue;
-      last = four, ++alone;
-      int& seen = seen_[static_cast<std::size_t>(four)];
-      if (seen != looks_) seen = looks_, ++others;
-    }
-    const int joined = cost(width + 1, fours + others);
-    if (width > 0 && joined > now + cost(1, alone)) break;
-    now = joined, fours += others;
-  }
-  return width;
-}
-
-// That some columns have below their triangle.
-void TriangularPanels::find_fours(int first, int width) {
-  found_.clear(), ++looks_;
-  for (int at = first; at < first + width; ++at) {
-    for (const int row : rows_of(at)) {
-      int& seen = seen_[static_cast<std::size_t>(row / lanes)];
-      if (seen == looks_ || turn(row) < first + width) continue;
-      seen = looks_, found_.push_back(row / lanes * lanes);
-    }
+// Those in which the columns of a four have entries, without itself.
+void TriangularPanels::find_fours(int own, int first, int end) {
+  found_.clear();
+  for (const int row : rows_.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first))) {
+    const int four = row / lanes;
+    if (four == own || slot_[static_cast<std::size_t>(four)] >= 0) continue;
+    slot_[static_cast<std::size_t>(four)] = 0, found_.push_back(four);
   }
   std::ranges::sort(found_);
+  for (std::size_t f = 0; f < found_.size(); ++f) slot_[static_cast<std::size_t>(found_[f])] = static_cast<int>(f);
 }
 
-void TriangularPanels::place(int first, int width) {
-  find_fours(first, width);
-  const int fours = static_cast<int>(found_.size()), below = size_ + triangle(width);
-  for (int f = 0; f < fours; ++f) slot_[static_cast<std::size_t>(found_[f] / lanes)] = f;
-  for (int a = 0; a < width; ++a) {
-    int entry = begin_[column(first + a)];
-    for (const int row : rows_of(first + a)) {
-      const int among = turn(row) - first, four = slot_[static_cast<std::size_t>(row / lanes)];
-      places_[entry++] = among < width ? size_ + triangle(among) + a : below + (four * width + a) * lanes + row % lanes;
+void TriangularPanels::place(int own) {
+  const int first = own * lanes, end = std::min(first + lanes, columns_), below = size_ + triangle;
+  find_fours(own, begin_[first], begin_[end]);
+  for (int j = first; j < end; ++j) {
+    const int a = turn_in_four(j);
+    int entry = begin_[j];
+    for (const int row : rows_of(j)) {
+      const int four = slot_[static_cast<std::size_t>(row / lanes)];
+      places_[entry++] =
+          four < 0 ? size_ + in_triangle(a, turn_in_four(row)) : below + (four * lanes + a) * lanes + row % lanes;
     }
   }
-  panels_.push_back({width, fours});
-  fours_.insert(fours_.end(), found_.begin(), found_.end());
-  size_ = below + fours * width * lanes;
+  counts_.push_back(static_cast<int>(found_.size()));
+  for (const int four : found_) fours_.push_back(lanes * four), slot_[static_cast<std::size_t>(four)] = -1;
+  size_ = below + static_cast<int>(found_.size()) * lanes * lanes;
 }
 
 void TriangularPanels::solve(const double* values, double* x) const { solve<1>(values, nullptr, x); }
@@ -112,18 +94,25 @@ void TriangularPanels::solve(const double* values, const double* inverse, double
 
 template <int step>
 void TriangularPanels::solve(const double* values, const double* inverse, double* const x) const {
-  double* own = x + column(0);
-  if (inverse) inverse += column(0);
   const int* fours = fours_.data();
-  for (const Panel& p : panels_) {
-    switch (p.columns) {
-      case 1: values = subtract<step, 1>(values, fours, p.fours, inverse, own, x); break;
-      case 2: values = subtract<step, 2>(values, fours, p.fours, inverse, own, x); break;
-      case 3: values = subtract<step, 3>(values, fours, p.fours, inverse, own, x); break;
-      default: values = subtract<step, 4>(values, fours, p.fours, inverse, own, x); break;
+  const int panels = static_cast<int>(counts_.size()), rest = columns_ % lanes;
+  const auto solve_panel = [&](int turn, const double* inverse_of_own, double* own) {
+    const int count = counts_[static_cast<std::size_t>(turn)];
+    values = subtract<step>(values, fours, count, inverse_of_own, own, x);
+    fours += count;
+  };
+  if constexpr (step > 0) {
+    for (int turn = 0; turn < panels; ++turn) solve_panel(turn, nullptr, x + lanes * turn);
+  } else {
+    int turn = 0;
+    if (rest > 0) {  // the last columns, which fill no four
+      double own[lanes] = {}, inverse_of_own[lanes] = {};
+      const int first = columns_ - rest;
+      std::copy_n(x + first, rest, own), std::copy_n(inverse + first, rest, inverse_of_own);
+      solve_panel(turn++, inverse_of_own, own);
+      std::copy_n(own, rest, x + first);
     }
-    fours += p.fours, own += step * p.columns;
-    if constexpr (step < 0) inverse += step * p.columns;
+    for (; turn < panels; ++turn) solve_panel(turn, inverse + lanes * four_at(turn), x + lanes * four_at(turn));
   }
 }
 

@@ -20,7 +20,8 @@ namespace {
 // For those who read some.
 KeptChannels::List channels_to_read(const Prepared& prepared) {
   const model::Model& model = *prepared.model;
-  return model.controllers.empty() && model.events.empty() ? std::make_shared<const std::vector<Channel>>() : prepared.channels();
+  return model.controllers.empty() && model.events.empty() ? std::make_shared<const std::vector<Channel>>()
+                                                           : prepared.channels();
 }
 
 }  // namespace

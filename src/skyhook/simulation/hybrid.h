@@ -141,7 +141,7 @@ class Hybrid {
   EventRules rules_;
   Boxed<Evaluator> evaluator_;
   std::optional<Equations::Workspace> branch_work_;
-  formalism::State moved_;      // where its nodes are
+  formalism::State moved_;  // where its nodes are
   bool has_moved_ = false;
   std::shared_ptr<const Equations> lasting_;
   EventSearch search_;

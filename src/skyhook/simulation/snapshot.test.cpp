@@ -173,7 +173,8 @@ TEST_CASE("Residuals of all rows, redundant ones too, are those of the constrain
   REQUIRE(p.rank.redundant.size() == 3);  // a plane loop in space
   Evaluator evaluator(p.active, p.all);
   std::vector<double> q = p.state.q, v(p.all->nv());
-  for (std::size_t i = 0; i < q.size(); ++i) q[i] += 0.01 * static_cast<double>(i + 1), v[i] = 1.0 + static_cast<double>(i);  // off the constraints
+  for (std::size_t i = 0; i < q.size(); ++i)
+    q[i] += 0.01 * static_cast<double>(i + 1), v[i] = 1.0 + static_cast<double>(i);  // off the constraints
   std::vector<double> g(p.all->ng()), rate(p.all->ng());
   auto ws = p.all->workspace();
   p.all->constraints(0, q, v, g, rate, ws);
@@ -181,7 +182,8 @@ TEST_CASE("Residuals of all rows, redundant ones too, are those of the constrain
     double most = 0;
     for (std::size_t k = 0; k < g.size(); ++k) {
       const auto row = static_cast<std::size_t>(p.all->active()[k]);
-      most = std::max({most, std::abs(evaluator.now().positions[row] - g[k]), std::abs(evaluator.now().velocities[row] - rate[k])});
+      most = std::max(
+          {most, std::abs(evaluator.now().positions[row] - g[k]), std::abs(evaluator.now().velocities[row] - rate[k])});
     }
     return most;
   };

@@ -21,7 +21,8 @@ std::vector<analysis::EvaluationRequest> evaluations_of(const model::Experiment&
 }
 
 void also_record(const std::vector<std::string>& words, const simulation::Prepared& p, model::Experiment& e) {
-  const auto all = simulation::all_channels(*p.active);
+  const auto kept = p.channels();
+  const auto& all = *kept;
   const auto recorded = simulation::choose_channels(all, e.outputs.empty() ? p.model->outputs : e.outputs);
   const auto has = [](const auto& list, const std::string& name) {
     return std::ranges::any_of(list, [&](const simulation::Channel& c) { return c.name == name; });

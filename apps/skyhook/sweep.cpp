@@ -241,10 +241,10 @@ Plan make_plan(const SweepCommand& options) {
   const simulation::Prepared p = analysis::prepare(m, experiment);
   plan.prepared = p.model;
   plan.info = analysis::info_of(p, experiment);
-  const auto all = simulation::all_channels(*p.active);
+  const auto all = p.channels();
   for (const auto& request : evaluations_of(experiment)) plan.evaluations.push_back(request.name);
   const auto& outputs = experiment.outputs.empty() ? m->outputs : experiment.outputs;
-  choose_measures(all, simulation::choose_channels(all, outputs), plan);
+  choose_measures(*all, simulation::choose_channels(*all, outputs), plan);
   if (options.out) {
     std::error_code failed;
     fs::create_directories(*options.out, failed);

@@ -88,6 +88,7 @@ Evaluator::Evaluator(std::shared_ptr<const EquationsOfMotion> active, std::share
   solver_.use_nearby_factors();
   may_be_led_ = !active_->has_feedback() && !has_driven_rows(*active_);
   coupled_drives_ = coupled_drives(*active_);
+  for (const int row : all_->active()) is_known_.push_back(std::ranges::binary_search(active_->active(), row));
   has_power_ = has_drive_ || !active_->forces().empty() || !active_->coordinate_forces().empty() ||
                !active_->state_forces().empty() || !active_->contributions().empty() || !active_->tree().modal.empty() ||
                !active_->tree().meshes.empty();
@@ -165,6 +166,13 @@ void Evaluator::evaluate_relative_motion(double t, CSpan q, CSpan v, Marked mark
 
 void Evaluator::evaluate_energy(double t, CSpan q, CSpan v) {
   evaluate_motion(t, q, v);
+  measure_energy();
+}
+
+void Evaluator::evaluate_energy(double t, CSpan q, CSpan v, EquationsOfMotion::Workspace& moved) {
+  begin(t, q, v);
+  std::swap(now_.nodes, moved->nodes);
+  measure_forces();
   measure_energy();
 }
 
@@ -264,8 +272,8 @@ Eval Evaluator::evaluate_accelerations(double t, CSpan q, CSpan v, Energies ener
 Eval Evaluator::complete_accelerations(Energies energies) {
   recursive::accelerations(active_->tree(), active_->gravity(), now_.v, now_.a, ws_->nodes);
   take_nodes();
-  if (!reactions_.any_redundant()) g_ = solver().g(), rate_ = solver().rate();
-  measure_residuals();
+  g_ = solver().g(), rate_ = solver().rate();
+  measure_residuals(Known::active_rows);
   take_forces();
   for (recursive::NodeState& x : now_.nodes) x.a += active_->gravity();
   if (energies == Energies::measured) measure_energy();
@@ -299,7 +307,7 @@ Eval Evaluator::complete(bool with_reactions, Energies energies, Drives how) {
   if (const Eval e = how == Drives::move ? react() : residual(how); e != Eval::ok) return e;
   take_motion();
   measure_drives();
-  measure_residuals();
+  measure_residuals(Known::active_rows);
   if (with_reactions) reactions_.measure(now_);
   for (recursive::NodeState& x : now_.nodes) x.a += active_->gravity();
   if (energies == Energies::measured) measure_energy();
@@ -315,17 +323,19 @@ void Evaluator::measure_drives() {
   }
 }
 
-void Evaluator::measure_residuals() {
-  const bool all_known = !reactions_.any_redundant();
-  if (!all_known) {  // of one tree: the nodes are the same
+void Evaluator::measure_residuals(Known known) {
+  const auto put = [&](const Equations& of, const std::vector<double>& g, const std::vector<double>& rate) {
+    for (int k = 0; k < of.ng(); ++k) now_.positions[of.active()[k]] = g[k], now_.velocities[of.active()[k]] = rate[k];
+  };
+  if (reactions_.any_redundant()) {  // of one tree: the nodes are the same
+    const auto left_out = known == Known::active_rows ? std::span<const char>(is_known_) : std::span<const char>();
     std::swap(now_.nodes, ws_all_->nodes);
-    all_->constraints_of_nodes(now_.t, now_.q, now_.v, g_all_, rate_all_, ws_all_);
+    all_->constraints_of_nodes(now_.t, now_.q, now_.v, g_all_, rate_all_, ws_all_, left_out);
     std::swap(now_.nodes, ws_all_->nodes);
+    put(*all_, g_all_, rate_all_);
+    if (known == Known::none) return;
   }
-  const recursive::Equations& from = all_known ? *active_ : *all_;
-  const std::vector<double>&g = all_known ? g_ : g_all_, &rate = all_known ? rate_ : rate_all_;
-  for (int k = 0; k < from.ng(); ++k)
-    now_.positions[from.active()[k]] = g[k], now_.velocities[from.active()[k]] = rate[k];
+  put(*active_, g_, rate_);
 }
 
 void Evaluator::measure_signals() {

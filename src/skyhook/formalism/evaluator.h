@@ -34,6 +34,8 @@ class Evaluator {
   void evaluate_relative_motion(double t, CSpan q, CSpan v, Marked forces = {});
   // As evaluate_motion() with energies.
   void evaluate_energy(double t, CSpan q, CSpan v);
+  // The same where another workspace of these equations has been moved to this state: its nodes are taken.
+  void evaluate_energy(double t, CSpan q, CSpan v, EquationsOfMotion::Workspace& moved);
   void measure_energy();  // of what was evaluated last
   // As evaluate_motion() with lambda and the forces of drives: enough for power(). Where the forces of all drives that move
   // follow from the motion alone there is nothing to solve, and lambda stays.
@@ -84,7 +86,8 @@ class Evaluator {
   void measure_state_forces(Marked marked);
   void measure_contributions(Marked marked);
   void measure_contribution(std::size_t k);
-  void measure_residuals();
+  enum class Known { none, active_rows };
+  void measure_residuals(Known known = Known::none);
 
   std::shared_ptr<const recursive::Equations> active_, all_;
   AccelerationSolver solver_;
@@ -94,6 +97,7 @@ class Evaluator {
   std::vector<double> tau_, qdot_, g_, rate_, zero_v_, zero_g_, g_all_, rate_all_;
   Snapshot now_;
   std::vector<double> held_a_, held_lambda_;
+  std::vector<char> is_known_;  // of all rows: those that are active, where some are redundant
   std::vector<double> change_;  // of accelerations since the forces were evaluated
   bool is_held_ = false;  // and solver() can follow
   std::string blame_;

@@ -27,6 +27,11 @@ PointMotion motion_of(const Snapshot& s, const Frame& frame) {
   return {x.p + r, x.v + cross(x.w, r), x.a + cross(x.al, r) + cross(x.w, cross(x.w, r))};
 }
 
+Vec3d point_of(const Snapshot& s, const Frame& frame) {
+  const recursive::NodeState& x = carrier_of(s, frame);
+  return x.p + x.R * frame.r;
+}
+
 Vec3d angular_velocity_of(const Snapshot& s, const Frame& frame) { return carrier_of(s, frame).w; }
 Vec3d angular_acceleration_of(const Snapshot& s, const Frame& frame) { return carrier_of(s, frame).al; }
 Mat3d axes_of(const Snapshot& s, const Frame& frame) { return carrier_of(s, frame).R * frame.axes; }

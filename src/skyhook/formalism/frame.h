@@ -19,6 +19,7 @@ struct PointMotion {
   Vec3d p, v, a;  // global
 };
 PointMotion motion_of(const Snapshot& s, const Frame& frame);
+Vec3d point_of(const Snapshot& s, const Frame& frame);             // its position alone
 Vec3d angular_velocity_of(const Snapshot& s, const Frame& frame);  // global axes
 Vec3d angular_acceleration_of(const Snapshot& s, const Frame& frame);
 Mat3d axes_of(const Snapshot& s, const Frame& frame);  // to global

@@ -5,6 +5,8 @@
 #include <Eigen/QR>
 #include <cmath>
 
+#include "skyhook/math/lanes.h"
+
 namespace skyhook {
 namespace {
 
@@ -41,9 +43,18 @@ bool DenseMatrix::is_finite() const { return view(value).allFinite(); }
 DenseMatrix transpose(const DenseMatrix& a) { return store(view(a).transpose()); }
 Vector operator*(const DenseMatrix& a, const Vector& x) { return store_vector(view(a) * view(x)); }
 DenseMatrix operator*(const DenseMatrix& a, const DenseMatrix& b) { return store(view(a) * view(b)); }
+// Of a NaN the comparison with itself is false; once found it stays, since nothing is larger.
 double largest(const Vector& x) {
+  Lanes most(0.0);
+  std::size_t k = 0;
+  for (; k + Lanes::count <= x.size(); k += Lanes::count) {
+    const Lanes size = abs(Lanes::load(&x[k]));
+    most = select((size > most) | (size != size), size, most);
+  }
   double m = 0;
-  for (double e : x) m = std::abs(e) > m || std::isnan(e) ? std::abs(e) : m;
+  const auto look = [&](double size) { m = size > m || std::isnan(size) ? size : m; };
+  for (int i = 0; i < Lanes::count; ++i) look(most[i]);
+  for (; k < x.size(); ++k) look(std::abs(x[k]));
   return m;
 }
 

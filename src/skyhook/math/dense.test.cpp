@@ -98,4 +98,15 @@ TEST_CASE("symmetric matrices: solve and eigenvalues of a known one") {
   CHECK(difference(symmetric_eigenvalues(s), {1, 3}) < 1e-14);
 }
 
-TEST_CASE("largest reports a NaN") { CHECK(std::isnan(largest({1, std::nan(""), 2}))); }
+TEST_CASE("largest finds the largest size wherever it stands, and reports a NaN") {
+  for (std::size_t size = 1; size <= 9; ++size) {  // whole fours, and what is left of them
+    for (std::size_t at = 0; at < size; ++at) {
+      std::vector<double> x(size, 1.0);
+      x[at] = -3;
+      CHECK(largest(x) == 3);
+      x[at] = std::nan("");
+      CHECK(std::isnan(largest(x)));
+    }
+  }
+  CHECK(largest({}) == 0);
+}

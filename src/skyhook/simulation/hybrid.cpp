@@ -18,9 +18,10 @@ namespace skyhook::simulation {
 namespace {
 
 // For those who read some.
-std::vector<Channel> channels_to_read(const Prepared& prepared) {
+KeptChannels::List channels_to_read(const Prepared& prepared) {
   const model::Model& model = *prepared.model;
-  return model.controllers.empty() && model.events.empty() ? std::vector<Channel>{} : all_channels(*prepared.active);
+  return model.controllers.empty() && model.events.empty() ? std::make_shared<const std::vector<Channel>>()
+                                                           : prepared.channels();
 }
 
 }  // namespace
@@ -33,8 +34,8 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, co
       held_(std::make_shared<model::Held>(*prepared.active->held())),
       laws_(*prepared.active, experiment.tolerance),
       rows_(prepared, held_, experiment.until - begun, experiment.tolerance),
-      sampler_(*prepared.model, channels_to_read(prepared), experiment.from_time),
-      rules_(prepared.for_start(), channels_to_read(prepared)),
+      sampler_(*prepared.model, *channels_to_read(prepared), experiment.from_time),
+      rules_(prepared.for_start(), *channels_to_read(prepared)),
       search_({experiment.tolerance}),
       next_time_(std::numeric_limits<double>::infinity()),
       reads_turns_(prepared.all->reads_turns()) {
@@ -161,6 +162,13 @@ void Hybrid::find_turns(const formalism::State& state) {
   if (!all_->counts_turns()) return;
   if (!branch_work_) branch_work_ = all_->workspace();
   turning_speed_ = all_->find_angles(state.t, state.q, state.v, held_->angles, *branch_work_);
+  moved_ = state, has_moved_ = true;
+}
+
+Equations::Workspace* Hybrid::moved_to(const formalism::State& state) {
+  const bool is_there = has_moved_ && moved_.t == state.t && moved_.q == state.q && moved_.v == state.v;
+  has_moved_ = false;
+  return is_there ? &*branch_work_ : nullptr;
 }
 
 // A step that has begun slowly may have turned further than farthest_turn: then from piece to piece.
@@ -189,6 +197,7 @@ void Hybrid::follow(double from, const formalism::State& state, const Within& wi
 void Hybrid::keep_branch(const formalism::State& state) {
   if (all_->remembered() == 0) return;
   if (!branch_work_) branch_work_ = all_->workspace();
+  has_moved_ = false;
   std::vector<double>& branch = held_->branch;
   if (branch.empty()) {  // from nothing; then from there on
     std::vector<double> found(static_cast<std::size_t>(all_->remembered()));

@@ -63,6 +63,8 @@ class Hybrid {
   void follow(double from, const formalism::State& state, const Within& within);
   // Where steps begin: angles of cut joints, which are known from their frames but for whole turns, and how fast they turn.
   void find_turns(const formalism::State& state);
+  // The workspace whose nodes that has moved, where it was last at this state: whoever asks may take them.
+  Equations::Workspace* moved_to(const formalism::State& state);
   // Up to here a step may go where forces or rows read such angles, which they take within half a turn of the last value: at most
   // farthest_turn at the speed it begins with.
   double limit_by_turns(double t) const {
@@ -139,6 +141,8 @@ class Hybrid {
   EventRules rules_;
   Boxed<Evaluator> evaluator_;
   std::optional<Equations::Workspace> branch_work_;
+  formalism::State moved_;  // where its nodes are
+  bool has_moved_ = false;
   std::shared_ptr<const Equations> lasting_;
   EventSearch search_;
   std::vector<char> fresh_, fallen_;

@@ -41,7 +41,7 @@ std::size_t numbers_of_sample(const Prepared& p, const Experiment& e) {
     void event(const EventRecord&) override {}
     void end(const RunSummary&) override {}
   } nowhere;
-  const auto channels = choose_channels(all_channels(*p.active), e.outputs.empty() ? p.model->outputs : e.outputs);
+  const auto channels = choose_channels(*p.channels(), e.outputs.empty() ? p.model->outputs : e.outputs);
   RunInfo info = contents_of(p, channels);
   const Recorder recorder(*p.all, channels, nowhere, true);
   RunState state;

@@ -7,6 +7,7 @@
 #include "skyhook/formalism/consistency.h"
 #include "skyhook/formalism/equations_of_motion.h"
 #include "skyhook/formalism/topology.h"
+#include "skyhook/simulation/kept_channels.h"
 
 namespace skyhook::simulation {
 
@@ -33,6 +34,9 @@ struct Prepared {
   // Where initial values are found and states are set: in the coordinates that the user knows.
   const Equations& for_start() const { return in_joints ? *in_joints : *all; }
   int degrees_of_freedom() const { return all->moving() - rank.rank; }
+  KeptChannels::List channels() const { return kept->of(active); }  // all of them
+
+  std::shared_ptr<KeptChannels> kept = std::make_shared<KeptChannels>();
 };
 
 // Loads the libraries of plug-ins, which runs code of others: Prepared::model is a copy that has them.

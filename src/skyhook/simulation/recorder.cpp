@@ -333,7 +333,7 @@ void Recorder::fill_state(const Snapshot& s) {
 
 void Recorder::fill_poses(const Snapshot& s) {
   for (std::size_t b = 0; b < frames_.size(); ++b) {
-    const Vec3d p = motion_of(s, frames_[b]).p;
+    const Vec3d p = point_of(s, frames_[b]);
     const auto r = quaternion_of(axes_of(s, frames_[b]));
     const double pose[7] = {p.x, p.y, p.z, r.w, r.x, r.y, r.z};
     std::copy_n(pose, 7, poses_.begin() + 7 * static_cast<long>(b));

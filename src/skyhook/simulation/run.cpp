@@ -24,8 +24,8 @@ std::shared_ptr<const Prepared> not_owned(const Prepared& prepared) { return {st
 
 ModelOfRun::ModelOfRun(std::shared_ptr<const Prepared> of, const model::Experiment& experiment)
     : prepared(std::move(of)),
-      all(all_channels(*prepared->active)),
-      channels(choose_channels(all, experiment.outputs.empty() ? prepared->model->outputs : experiment.outputs)) {}
+      all(prepared->channels()),
+      channels(choose_channels(*all, experiment.outputs.empty() ? prepared->model->outputs : experiment.outputs)) {}
 
 Course::Course(std::shared_ptr<const ModelOfRun> model, const model::Experiment& e, double begun, Sink& sink,
                bool all_reactions, WorkIntegral::StateAt state_at, WorkIntegral::Look look)
@@ -34,7 +34,7 @@ Course::Course(std::shared_ptr<const ModelOfRun> model, const model::Experiment&
       state_(model_->prepared->state),
       t_(state_.t),
       outputs_{.step = e.output_step > 0 ? e.output_step : (e.until - e.from_time) / 1000},
-      books_{Recorder(*model_->prepared->all, model_->channels, sink, all_reactions, &model_->all),
+      books_{Recorder(*model_->prepared->all, model_->channels, sink, all_reactions, model_->all.get()),
              WorkIntegral(e.tolerance, std::move(state_at), std::move(look))},
       watch_{.rows = RowWatch(e.tolerance, formalism::characteristic_length(*model_->prepared->model)),
              .events = EventGuard(e.until - begun)} {}

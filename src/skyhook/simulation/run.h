@@ -31,7 +31,8 @@ struct ModelOfRun {
   ModelOfRun(std::shared_ptr<const Prepared> of, const model::Experiment& experiment);
 
   std::shared_ptr<const Prepared> prepared;
-  std::vector<Channel> all, channels;  // that there are, and to be recorded
+  KeptChannels::List all;         // that there are
+  std::vector<Channel> channels;  // to be recorded
 };
 
 // All that changes along a run: a copy brings it back, together with what is held (Hybrid::held), which equations point to.

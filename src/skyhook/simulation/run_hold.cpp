@@ -41,7 +41,7 @@ void Run::restore(const Saved& saved) {
 }
 
 double Run::channel(const std::string& name) {
-  const std::vector<Channel>& all = model_->all;
+  const std::vector<Channel>& all = *model_->all;
   const auto found = std::ranges::find(all, name, &Channel::name);
   if (found == all.end()) throw ModelError({}, "there is no channel \"" + name + "\".", advice_on_channel(name, all));
   const Look& seen = look();

@@ -58,7 +58,7 @@ void Run::take_over(std::shared_ptr<Prepared> next) {
   state_ = next->state;
   hybrid->take_over(*hybrid_, drives_jump, state_, log_);
   if (!hybrid->problem().empty()) throw ModelError({}, hybrid->problem());
-  books_.recorder.use(*model->prepared->all, model->channels, model->all);
+  books_.recorder.use(*model->prepared->all, model->channels, *model->all);
   hybrid_ = std::move(hybrid), model_ = std::move(model);
   inputs_.drives = drive_jumps(*prepared().model, state_.t, until());
   inputs_.are_new = true;

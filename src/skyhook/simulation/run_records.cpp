@@ -200,7 +200,10 @@ void Run::judge_energy(double t) {
   const auto turn = turn_of(Part::energy);
   if (const Recorder::Energies* known = books_.work.at_end(t)) return books_.recorder.judge_energy(*known);
   const formalism::State& s = state_at(t);
-  evaluator_->evaluate_energy(t, s.q, s.v);
+  if (auto* moved = hybrid_->moved_to(s))
+    evaluator_->evaluate_energy(t, s.q, s.v, *moved);
+  else
+    evaluator_->evaluate_energy(t, s.q, s.v);
   books_.recorder.judge_energy(Recorder::energies_of(seen()));
 }
 

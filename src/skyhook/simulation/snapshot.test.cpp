@@ -8,6 +8,7 @@
 #include "skyhook/formalism/energy.h"
 #include "skyhook/formalism/frame.h"
 #include "skyhook/formalism/plane_linkage.testing.h"
+#include "skyhook/math/dense.h"
 #include "skyhook/simulation/prepare.h"
 
 using namespace skyhook;
@@ -165,4 +166,49 @@ TEST_CASE("A snapshot is a value: it stays as it was when its evaluator goes on,
   CHECK(kept.v == p.state.v);
   CHECK(kept.reactions == reactions);
   CHECK(&kept.equations() == p.active.get());
+}
+
+TEST_CASE("Residuals of all rows, redundant ones too, are those of the constraints by themselves") {
+  const auto p = prepare(four_bar().model, {});
+  REQUIRE(p.rank.redundant.size() == 3);  // a plane loop in space
+  Evaluator evaluator(p.active, p.all);
+  std::vector<double> q = p.state.q, v(p.all->nv());
+  for (std::size_t i = 0; i < q.size(); ++i)
+    q[i] += 0.01 * static_cast<double>(i + 1), v[i] = 1.0 + static_cast<double>(i);  // off the constraints
+  std::vector<double> g(p.all->ng()), rate(p.all->ng());
+  auto ws = p.all->workspace();
+  p.all->constraints(0, q, v, g, rate, ws);
+  const auto differ = [&] {
+    double most = 0;
+    for (std::size_t k = 0; k < g.size(); ++k) {
+      const auto row = static_cast<std::size_t>(p.all->active()[k]);
+      most = std::max(
+          {most, std::abs(evaluator.now().positions[row] - g[k]), std::abs(evaluator.now().velocities[row] - rate[k])});
+    }
+    return most;
+  };
+  constexpr double rounding = 1e-14;  // of lengths about 1 m and rates about 10 m/s
+  REQUIRE(evaluator.evaluate_accelerations(0, q, v) == Eval::ok);
+  CHECK(largest(g) > 1e-3);
+  CHECK(differ() < rounding);
+  REQUIRE(evaluator.evaluate(0, p.state.q, v, true) == Eval::ok);  // others in between
+  REQUIRE(evaluator.evaluate(0, q, v, true) == Eval::ok);
+  CHECK(differ() < rounding);
+}
+
+TEST_CASE("Energies of nodes that others have moved are those of nodes moved here") {
+  const auto p = prepare(four_bar().model, {});
+  Evaluator evaluator(p.active, p.all);
+  std::vector<double> q = p.state.q, v(p.all->nv());
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] += 0.1, v[i] = 1.0 + static_cast<double>(i);
+  evaluator.evaluate_energy(0, q, v);
+  const double kinetic = evaluator.now().kinetic, potential = evaluator.now().potential;
+  evaluator.evaluate_energy(0, p.state.q, p.state.v);
+  CHECK(evaluator.now().kinetic != kinetic);
+  auto ws = p.all->workspace();
+  std::vector<double> angles = p.all->held()->angles;
+  p.all->find_angles(0, q, v, angles, ws);
+  evaluator.evaluate_energy(0, q, v, ws);
+  CHECK(evaluator.now().kinetic == kinetic);
+  CHECK(evaluator.now().potential == potential);
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "skyhook/math/lanes.h"
+
 namespace skyhook::simulation {
 namespace {
 
@@ -65,28 +67,37 @@ void ThinnedSamples::take_node(long steps, double energy) {
   if (--pause_ <= 0 && count_ >= order) spacing_ = 2;
 }
 
-// Of numbers that hardly move beside others of their group the last digits are noise.
+// Of numbers that hardly move beside others of their group the last digits are noise. Most stay within what they have been.
 void ThinnedSamples::learn(const std::vector<double>& row, double energy) {
   constexpr double of_group = 0.1;
   const std::size_t n = columns_.groups.size();
-  for (std::size_t c = 0; c < n; ++c) {
+  bool is_wider = false;
+  const auto widen = [&](std::size_t c) {
+    if (row[c] >= low_[c] && row[c] <= high_[c]) return;  // else it may be no number
     low_[c] = row[c] < low_[c] ? row[c] : low_[c];
     high_[c] = row[c] > high_[c] ? row[c] : high_[c];
-  }
-  for (std::size_t c = 0; c < n; ++c) {
     double& largest = largest_[static_cast<std::size_t>(columns_.groups[c])];
     largest = std::max({largest, high_[c], -low_[c]});
     is_odd_[c] |= !std::isfinite(row[c]);
+    is_wider = true;
+  };
+  std::size_t next = 0;
+  for (; next + Lanes::count <= n; next += Lanes::count) {
+    const Lanes x = Lanes::load(&row[next]);
+    if (all((x >= Lanes::load(&low_[next])) & (x <= Lanes::load(&high_[next])))) continue;
+    for (std::size_t c = next; c < next + Lanes::count; ++c) widen(c);
   }
+  for (; next < n; ++next) widen(next);
   if (columns_.energies >= 0) {
     double& largest = largest_[static_cast<std::size_t>(columns_.energies)];
     largest = std::max(largest, energy / of_group);
   }
   for (std::size_t c = 0; c < n; ++c) {
+    if (!is_wider && columns_.groups[c] != columns_.energies) continue;
     const double share = of_group * largest_[static_cast<std::size_t>(columns_.groups[c])];
     allowed_[c] = tolerance_ * std::max({high_[c] - low_[c], share, columns_.least});
   }
-  for (std::size_t c = 0; c < columns_.states && columns_.step > 0; ++c)
+  for (std::size_t c = 0; is_wider && c < columns_.states && columns_.step > 0; ++c)
     allowed_[columns_.states + c] = std::max(allowed_[columns_.states + c], allowed_[c] / (rate_by_curve * columns_.step));
 }
 

@@ -175,8 +175,10 @@ class Equations {
   Eval explicit_form(const Input& in, const Output& out, Workspace& ws) const;
   // g and G v + gI alone: no forces are evaluated.
   void constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const;
-  // The same for nodes of the workspace that have their positions and velocities.
-  void constraints_of_nodes(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const;
+  // The same for nodes of the workspace that have their positions and velocities. Rows between two frames may be left out, those that are
+  // marked, and their rows of G be told too.
+  void constraints_of_nodes(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws,
+                            std::span<const char> left_out = {}, Span jacobian = {}) const;
   // G a + gII for the given a (gII for a = 0).
   Eval constraint_accelerations(const Input& in, Span g_acceleration, Workspace& ws) const;
   // Of all contacts, closed or not, in the order of the model. `rate` is N v + nI, drives that move a side included.
@@ -365,7 +367,7 @@ class Equations {
   LinearConstraint linear_row(const model::Contribution& what, int row);
   void add_term(int joint, int scalar, double ratio, LinearConstraint& c);
   MeasuredTerm measured_term(int joint, int scalar, double ratio, int row) const;
-  void matrices_of_nodes(double t, const Matrices& out, Workspace& ws) const;
+  void complete_matrices(double t, const Matrices& wide, const Matrices& out, Workspace& ws) const;
   Matrices wide_matrices(Workspace& ws) const;
   void contract(const Matrices& out, Workspace& ws) const;
   void add_measured_levels(double t, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const;
@@ -461,7 +463,8 @@ class Equations {
   void find_contribution_row_slots();
   void find_own_slots(ContributionItem& item) const;
   void build_own_patterns();
-  void fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const;
+  void find_path(const Pair& pair, const PairMotion& m, Workspace& ws) const;
+  void fill_row(const PairConstraint& c, std::size_t r, const GlobalRow& row, Span jacobian, const Workspace& ws) const;
   void fill_linear_rows(double t, Span jacobian, Workspace& ws) const;
   void constraint_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
 

@@ -154,14 +154,22 @@ void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Wor
   constraints_of_nodes(t, q, v, g, g_rate, ws);
 }
 
-void Equations::constraints_of_nodes(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const {
+void Equations::constraints_of_nodes(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws,
+                                     std::span<const char> left_out, Span jacobian) const {
+  const auto is_wanted = [&](const PairRow& row) {
+    return row.row >= 0 && (left_out.empty() || left_out[static_cast<std::size_t>(row.row)] == 0);
+  };
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
     point_motion(c.pair, ws.nodes, m);
+    if (!jacobian.empty()) find_path(c.pair, m, ws);
     const Vec3d w = relative_spin(c.pair, ws.nodes);
-    for (const PairRow& row : c.rows) {
-      if (row.row >= 0) values_of(row, global_row(row, c.pair, m, ws.nodes), m, w, t, {}, g, g_rate);
+    for (std::size_t r = 0; r < c.rows.size(); ++r) {
+      if (!is_wanted(c.rows[r])) continue;
+      const GlobalRow global = global_row(c.rows[r], c.pair, m, ws.nodes);
+      values_of(c.rows[r], global, m, w, t, {}, g, g_rate);
+      if (!jacobian.empty()) fill_row(c, r, global, jacobian, ws);
     }
   }
   std::ignore = contribution_levels(t, {}, g, g_rate, {}, ws);  // where it has no value g is no number
@@ -195,17 +203,18 @@ Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& w
   return contribution_levels(in.t, in.z, {}, {}, out, ws);
 }
 
-// Rows of G that belong to one pair.
-void Equations::fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const {
+// What the coordinates of a pair do at B.
+void Equations::find_path(const Pair& pair, const PairMotion& m, Workspace& ws) const {
+  for (int k = 0; k < pair.n(); ++k) ws.path[k] = twist_at(tree_, ws.nodes, pair.dofs[k], m.p_B);
+}
+
+// A row of G that belongs to the pair whose path was found.
+void Equations::fill_row(const PairConstraint& c, std::size_t r, const GlobalRow& row, Span jacobian,
+                         const Workspace& ws) const {
   const int n = c.pair.n();
-  for (int k = 0; k < n; ++k) ws.path[k] = twist_at(tree_, ws.nodes, c.pair.dofs[k], m.p_B);
-  for (std::size_t r = 0; r < c.rows.size(); ++r) {
-    if (c.rows[r].row < 0) continue;
-    const GlobalRow row = global_row(c.rows[r], c.pair, m, ws.nodes);
-    for (int k = 0; k < n; ++k) {
-      const int at = constraint_pattern_.start[c.pair.dofs[k]] + c.row_slots[r * n + k];
-      jacobian[at] = c.pair.side[k] * dot(row.unit, row.is_moment ? ws.path[k].turn : ws.path[k].shift);
-    }
+  for (int k = 0; k < n; ++k) {
+    const int at = constraint_pattern_.start[c.pair.dofs[k]] + c.row_slots[r * n + k];
+    jacobian[at] = c.pair.side[k] * dot(row.unit, row.is_moment ? ws.path[k].turn : ws.path[k].shift);
   }
 }
 
@@ -226,28 +235,34 @@ void Equations::fill_linear_rows(double t, Span jacobian, Workspace& ws) const {
 void Equations::matrices(double t, CSpan q, const Matrices& out, Workspace& ws) const {
   recursive::set_drives(tree_, t, Drives::move, ws.nodes);
   positions(tree_, q, ws.nodes);
-  matrices_of_nodes(t, out, ws);
-}
-
-void Equations::matrices(double t, CSpan q, CSpan v, const Matrices& out, Span g, Span g_rate, Workspace& ws) const {
-  constraints(t, q, v, g, g_rate, ws);
-  matrices_of_nodes(t, out, ws);
-}
-
-void Equations::matrices_of_nodes(double t, const Matrices& given, Workspace& ws) const {
-  need_mass();
-  Matrices out = given;
-  if (is_wide()) out = wide_matrices(ws);
-  mass_matrix_.evaluate(tree_, ws.nodes, out.mass, ws.mass);
+  const Matrices wide = is_wide() ? wide_matrices(ws) : out;
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
     point_positions(c.pair, ws.nodes, m);
-    fill_rows(c, m, out.jacobian, ws);
+    find_path(c.pair, m, ws);
+    for (std::size_t r = 0; r < c.rows.size(); ++r) {
+      if (c.rows[r].row >= 0) fill_row(c, r, global_row(c.rows[r], c.pair, m, ws.nodes), wide.jacobian, ws);
+    }
   }
-  fill_contribution_rows(t, out.jacobian, ws);
-  fill_linear_rows(t, out.jacobian, ws);
-  if (is_wide()) contract(given, ws);
+  complete_matrices(t, wide, out, ws);
+}
+
+void Equations::matrices(double t, CSpan q, CSpan v, const Matrices& out, Span g, Span g_rate, Workspace& ws) const {
+  recursive::set_drives(tree_, t, Drives::move, ws.nodes);
+  positions_velocities(tree_, q, v, ws.nodes);
+  const Matrices wide = is_wide() ? wide_matrices(ws) : out;
+  constraints_of_nodes(t, q, v, g, g_rate, ws, {}, wide.jacobian);
+  complete_matrices(t, wide, out, ws);
+}
+
+// All but the rows of G between two frames.
+void Equations::complete_matrices(double t, const Matrices& wide, const Matrices& out, Workspace& ws) const {
+  need_mass();
+  mass_matrix_.evaluate(tree_, ws.nodes, wide.mass, ws.mass);
+  fill_contribution_rows(t, wide.jacobian, ws);
+  fill_linear_rows(t, wide.jacobian, ws);
+  if (is_wide()) contract(out, ws);
 }
 
 // Room for M and G over columns; and from there to coordinates.
@@ -285,15 +300,17 @@ Eval Equations::levels(const Input& in, const Levels& out, Workspace& ws, const 
     if (c.active_rows == 0) continue;
     point_motion(c.pair, ws.nodes, m);
     relative_acceleration(c.pair, ws.nodes, m, rdd, wd);
+    if (wanted) find_path(c.pair, m, ws);
     const Vec3d w = relative_spin(c.pair, ws.nodes);
-    for (const PairRow& row : c.rows) {
+    for (std::size_t r = 0; r < c.rows.size(); ++r) {
+      const PairRow& row = c.rows[r];
       if (row.row < 0) continue;
       const GlobalRow global = global_row(row, c.pair, m, ws.nodes);
       values_of(row, global, m, w, in.t, in.u, out.g, out.g_rate);
       out.g_acceleration[row.row] =
           acceleration_of(row, global, m, w, rdd, wd) - prescribed_acceleration(row, in.t, in.u);
+      if (wanted) fill_row(c, r, global, wanted->jacobian, ws);
     }
-    if (wanted) fill_rows(c, m, wanted->jacobian, ws);
   }
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;

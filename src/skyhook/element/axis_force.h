@@ -16,8 +16,9 @@ struct AxisForce final : model::WrenchLaw<AxisForce<Law>>,
   template <class T>
   void law(const model::Relative<T>& m, model::Wrench<T>& out) const {
     out = {};
-    const T x = axis.value(m), v = axis.rate(m), pull = T(Law::pull) * force(x, v, value_of(m.t), m.set);
-    (axis.turns ? out.n : out.f) = -pull * axis.unit(m);
+    const Vec3<T> unit = axis.unit(m);
+    const T x = axis.value(m), v = dot(unit, axis.turns ? m.w : m.v), pull = T(Law::pull) * force(x, v, value_of(m.t), m.set);
+    (axis.turns ? out.n : out.f) = -pull * unit;
   }
   double force(double x, double v, double t, const model::Setting& set) const {
     return force_of(law_of_force, x, v, t, set);

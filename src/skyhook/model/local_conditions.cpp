@@ -12,16 +12,6 @@ namespace {
 constexpr int most_s = most_contact_variables;
 using Variables = std::array<double, most_s>;
 
-// B turned by unit `e_k`: R -> (1 + [e_k]x) R, as the directions 3 .. 5 of a dual number.
-template <class T>
-void seed_turns(Mat3<T>& R) {
-  const Mat3<T> at = R;
-  for (int k = 0; k < 3; ++k) {
-    const int a = (k + 1) % 3, b = (k + 2) % 3;
-    for (int j = 0; j < 3; ++j) R[b][j].d[3 + k] = at[a][j].v, R[a][j].d[3 + k] = -at[b][j].v;
-  }
-}
-
 // What the law is evaluated at: x with p, and s.
 template <class T>
 struct Seeded {
@@ -30,17 +20,21 @@ struct Seeded {
   std::span<const T> s;
 };
 
-// One more level of derivatives on top of those that x and s have.
+// One more level of derivatives on top of those that x and s have. `out` is zero: duals of duals are large, and little of them is not.
+template <class T, class S>
+void seed(const Pose<S>& x, Pose<T>& out) {
+  for (int i = 0; i < 3; ++i) {
+    out.r[i].v = x.r[i], out.r[i].d[i] = S(1.0);
+    const int a = (i + 1) % 3, b = (i + 2) % 3;  // B turned by unit e_i: R -> (1 + [e_i]x) R
+    for (int j = 0; j < 3; ++j) out.R[i][j].v = x.R[i][j], out.R[b][j].d[3 + i] = x.R[a][j], out.R[a][j].d[3 + i] = -x.R[b][j];
+  }
+}
 template <class T, class S>
 void seed(const Pose<S>& x, std::span<const S> s, Seeded<T>& out) {
-  for (int i = 0; i < 3; ++i) {
-    out.x.r[i] = T::variable(x.r[i], i);
-    for (int j = 0; j < 3; ++j) out.x.R[i][j] = T(x.R[i][j]);
-  }
-  seed_turns(out.x.R);
+  seed(x, out.x);
   std::size_t k = 0;
   for (const std::span<const S> list : {x.p, s}) {
-    for (const S& value : list) out.variables[k] = T::variable(value, 6 + static_cast<int>(k)), ++k;
+    for (const S& value : list) out.variables[k].v = value, out.variables[k].d[6 + k] = S(1.0), ++k;
   }
   const std::span<const T> all = std::span(out.variables).first(k);
   out.x.p = all.first(x.p.size()), out.s = all.subspan(x.p.size());
@@ -240,6 +234,30 @@ bool evaluate_row_changes(const ContributionLaw& law, const Pose<double>& x, Loc
     }
   }
   return true;
+}
+
+void evaluate_rows(const GradientLaw& law, const Pose<double>& x, LocalConditions& out) {
+  const auto rows = static_cast<std::size_t>(out.rows);
+  std::array<double, most_rows * 6> G;
+  law.gradients(x, std::span(out.g).first(rows), std::span(G).first(6 * rows));
+  for (std::size_t r = 0; r < rows; ++r) std::copy_n(&G[6 * r], 6, out.G[r].begin());
+}
+
+void evaluate_row_changes(const GradientLaw& law, const Pose<double>& x, LocalConditions& out) {
+  const auto rows = static_cast<std::size_t>(out.rows);
+  Pose<PoseSlope> seeded;
+  seed(x, seeded);
+  std::array<PoseSlope, most_rows> g;
+  std::array<PoseSlope, most_rows * 6> G;
+  law.gradients(seeded, std::span(g).first(rows), std::span(G).first(6 * rows));
+  for (std::size_t r = 0; r < rows; ++r) {
+    out.g[r] = g[r].v;
+    for (std::size_t i = 0; i < 6; ++i) {
+      out.G[r][i] = G[6 * r + i].v;
+      std::ranges::copy(G[6 * r + i].d, out.G_partial[r][i].begin());
+      std::ranges::copy(G[6 * r + i].d, out.G_change[r][i].begin());
+    }
+  }
 }
 
 }  // namespace skyhook::model

@@ -12,6 +12,7 @@
 #include <span>
 
 #include "skyhook/model/contribution.h"
+#include "skyhook/model/gradient_law.h"
 
 namespace skyhook::model {
 
@@ -58,5 +59,8 @@ bool find_contact(const ContributionLaw& law, const Pose<double>& x, std::span<c
 // False: singular.
 bool evaluate_rows(const ContributionLaw& law, const Pose<double>& x, LocalConditions& out);
 bool evaluate_row_changes(const ContributionLaw& law, const Pose<double>& x, LocalConditions& out);
+// The same of laws that know them.
+void evaluate_rows(const GradientLaw& law, const Pose<double>& x, LocalConditions& out);
+void evaluate_row_changes(const GradientLaw& law, const Pose<double>& x, LocalConditions& out);
 
 }  // namespace skyhook::model

@@ -1,6 +1,7 @@
 #include "skyhook/element/force/bushing.h"
 
 #include <array>
+#include <span>
 
 #include "skyhook/element/finding.h"
 #include "skyhook/element/rotation_vector.h"
@@ -59,36 +60,50 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw>, model::Tabulated, model:
   }
   // Rotation has three directions: all of it runs on these, and the chain rule leads to those of the caller.
   Vec3<model::Local> elastic_moment(const Mat3<model::Local>& R) const {
-    Mat3<Dual<3>> seeded;
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) seeded[i][j].v = R[i][j].v;
-    }
-    Vec3<model::Local> turn;  // dR R^T = [turn]x
+    const Vec3<model::Local> turn = turn_of(R);
+    return chained(elastic_moment<Dual<3>>(seeded<3>(R, 0)), std::array<const model::Local*, 3>{&turn.x, &turn.y, &turn.z});
+  }
+  // dR R^T = [turn]x, as derivatives of numbers that are zero.
+  static Vec3<model::Local> turn_of(const Mat3<model::Local>& R) {
+    Vec3<model::Local> turn;
     for (int k = 0; k < 3; ++k) {
       const int a = (k + 1) % 3, b = (k + 2) % 3;
       for (int j = 0; j < 3; ++j) {
-        seeded[b][j].d[static_cast<std::size_t>(k)] = R[a][j].v,
-        seeded[a][j].d[static_cast<std::size_t>(k)] = -R[b][j].v;
         for (std::size_t i = 0; i < turn.x.d.size(); ++i) turn[k].d[i] += R[b][j].d[i] * R[a][j].v;
       }
     }
-    const Vec3<Dual<3>> n = elastic_moment<Dual<3>>(seeded);
+    return turn;
+  }
+  // Its value, with turns as directions from `first` on.
+  template <int N>
+  static Mat3<Dual<N>> seeded(const Mat3<model::Local>& R, std::size_t first) {
+    Mat3<Dual<N>> out;
+    for (int k = 0; k < 3; ++k) {
+      const int a = (k + 1) % 3, b = (k + 2) % 3;
+      const std::size_t i = first + static_cast<std::size_t>(k);
+      for (int j = 0; j < 3; ++j) out[k][j].v = R[k][j].v, out[b][j].d[i] = R[a][j].v, out[a][j].d[i] = -R[b][j].v;
+    }
+    return out;
+  }
+  template <int N>
+  static Vec3<model::Local> chained(const Vec3<Dual<N>>& y, std::span<const model::Local* const> directions) {
     Vec3<model::Local> out;
     for (int k = 0; k < 3; ++k) {
-      out[k].v = n[k].v;
-      for (std::size_t i = 0; i < turn.x.d.size(); ++i)
-        out[k].d[i] = n[k].d[0] * turn.x.d[i] + n[k].d[1] * turn.y.d[i] + n[k].d[2] * turn.z.d[i];
+      out[k].v = y[k].v;
+      for (std::size_t j = 0; j < N; ++j) {
+        for (std::size_t i = 0; i < out.x.d.size(); ++i) out[k].d[i] += y[k].d[j] * directions[j]->d[i];
+      }
     }
     return out;
   }
 
   // With d = H^T r - r_design, H being half of the rotation: U depends on the rotation by d too. Force and moment are the gradients of U.
   template <class T>
-  void add_halfway(const model::Relative<T>& m, model::Wrench<T>& out) const {
-    const Vec3<T> phi = turned(m.R);
-    Vec3<Dual<3, T>> seeded, r;
-    for (int k = 0; k < 3; ++k) seeded[k] = Dual<3, T>::variable(T(0.5) * phi[k], k), r[k] = Dual<3, T>(m.r[k]);
-    const Vec3<Dual<3, T>> d = turned_back(seeded, r);
+  void add_halfway(const Vec3<T>& r, const Mat3<T>& R, model::Wrench<T>& out) const {
+    const Vec3<T> phi = turned(R);
+    Vec3<Dual<3, T>> half, still;
+    for (int k = 0; k < 3; ++k) half[k] = Dual<3, T>::variable(T(0.5) * phi[k], k), still[k] = Dual<3, T>(r[k]);
+    const Vec3<Dual<3, T>> d = turned_back(half, still);
     Vec3<T> g, along = -Vec3<T>(moment);
     for (int k = 0; k < 3; ++k) {
       const auto i = static_cast<std::size_t>(k);
@@ -100,6 +115,15 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw>, model::Tabulated, model:
     }
     out.f -= turned_back(T(-0.5) * phi, g);
     out.n -= gradient_for_rotation(phi, along);
+  }
+  // In six directions, likewise.
+  void add_halfway(const Vec3<model::Local>& r, const Mat3<model::Local>& R, model::Wrench<model::Local>& out) const {
+    using D = Dual<6>;
+    const Vec3<model::Local> turn = turn_of(R);
+    const std::array<const model::Local*, 6> directions{&r.x, &r.y, &r.z, &turn.x, &turn.y, &turn.z};
+    model::Wrench<D> w{};
+    add_halfway<D>({D::variable(r.x.v, 0), D::variable(r.y.v, 1), D::variable(r.z.v, 2)}, seeded<6>(R, 3), w);
+    out.f += chained(w.f, directions), out.n += chained(w.n, directions);
   }
   // exp([phi]x)^T r
   template <class T>
@@ -147,7 +171,7 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw>, model::Tabulated, model:
   }
   template <class T>
   void bent(const model::Relative<T>& m, model::Wrench<T>& out) const {
-    add_halfway(m, out);
+    add_halfway(m.r, m.R, out);
     for (int k = 0; k < 3; ++k) {
       const auto i = static_cast<std::size_t>(k);
       out.f[k] -= resisting(damping[k], damper[i], m.v[k]);

@@ -11,35 +11,14 @@
 #include "skyhook/element/rail/kept_on_thread.h"
 #include "skyhook/element/rail/smoothed_gap.h"
 #include "skyhook/element/rail/standing.h"
+#include "skyhook/model/gradient_law.h"
 #include "skyhook/model/path_law.h"
+#include "skyhook/model/sloped_loads.h"
 
 namespace skyhook::element::rail {
 namespace {
 
 using model::Pose;
-
-// out += k x, without the products that a dual number would make of k.
-void add_scaled(double& out, double k, double x) { out += k * x; }
-template <int N, class S>
-void add_scaled(Dual<N, S>& out, double k, const Dual<N, S>& x) {
-  add_scaled(out.v, k, x.v);
-  for (std::size_t i = 0; i < N; ++i) add_scaled(out.d[i], k, x.d[i]);
-}
-
-// g(u) by Taylor's formula about the values of u, which is exact for duals of second order.
-template <class T>
-T expanded(double g, const GapPlace& g_u, const SmoothedGap::Bends& g_uu, const std::array<T, gap_directions>& u) {
-  T out(g);
-  std::array<T, gap_directions> by;
-  for (std::size_t i = 0; i < u.size(); ++i) by[i] = u[i], add_scaled(by[i], -value_of(u[i]), T(1.0));
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    add_scaled(out, g_u[i], by[i]);
-    T slope(0.0);
-    for (std::size_t j = 0; j < u.size(); ++j) add_scaled(slope, 0.5 * g_uu[i][j], by[j]);
-    out += slope * by[i];
-  }
-  return out;
-}
 
 constexpr int axle_directions = 5;  // c_y, c_z, a
 using Slope = Dual<axle_directions>;
@@ -72,7 +51,7 @@ bool stands(const model::Relative<model::Local>& m) {
   return stands(m.r) && stands(m.v) && stands(m.w) && stands(m.R.column(0)) && stands(m.R.column(1)) && stands(m.R.column(2));
 }
 
-class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public model::AlongPath<Law>, public OnRail {
+class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public model::AlongPath<Law>, public model::WithGradients<Law>, public model::SlopedLoads, public OnRail {
  public:
   explicit Law(const ConstraintOptions& options) : with_(options), gap_(with_.place, with_.nu) {
     static std::atomic<unsigned> count{0};
@@ -88,15 +67,19 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
   void law(const Pose<T>& x, std::span<const T>, std::span<T> g, std::span<T>) const {
     const Vec3<T> axis = x.R.column(1);
     const Kept& kept = here(Stand(x.r, axis));
+    g[0] = kept.answer.is_there ? mean_distance(kept, x.r, axis) : T(std::nan(""));
+  }
+
+  template <class T>
+  void gradient(const Pose<T>& x, std::span<T> g, std::span<T> G) const {
+    const Vec3<T> axis = x.R.column(1);
+    const Kept& kept = here(Stand(x.r, axis));
+    const Pull<T> by = pull(kept, x.r, axis);
+    const Vec3<T> moment = cross(axis, by.axis);
     g[0] = T(kept.answer.is_there ? kept.answer.g : std::nan(""));
-    if constexpr (order_of<T> == 1) {
-      const Pull by = pull(kept);
-      for (int i = 0; i < 3; ++i) {
-        for (std::size_t k = 0; k < x.r[i].d.size(); ++k) g[0].d[k] += by.frame[i] * x.r[i].d[k] + by.axis[i] * axis[i].d[k];
-      }
-    }
-    if constexpr (order_of<T> == 2) {
-      if (kept.answer.is_there) g[0] = bent(kept, seen_place(kept, x.r, axis));
+    for (int i = 0; i < 3; ++i) G[i] = by.frame[i], G[3 + i] = moment[i];
+    if constexpr (order_of<T> > 0) {
+      for (std::size_t i = 0; i < 6; ++i) g[0].d[i] = value_of(G[i]);
     }
   }
 
@@ -113,6 +96,51 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
       const Seen<T> see = kept.is_turned ? seen_in(turned_frame(kept, in.motion.r, in.motion.R.column(1)), in.motion) : Seen<T>{in.motion, Mat3<T>::identity(), false};
       const Rolling<T> at = rolling(see.motion, kept);
       out.wrench = see.back(creep(at, patch_shape(at, with_.rolling), with_.rolling, load));
+    }
+  }
+
+  // Creepages and the shape of the patch pass to one direction more, that of the load.
+  void loads_and_slopes(const model::Relative<model::Local>& seeded, const model::LoadInput<double>& in, const model::LoadOutput<double>& out,
+                        std::span<double> slopes) const override {
+    using T = model::Local;
+    constexpr int by_load = 12;
+    using Loaded = Dual<by_load + 1>;
+    std::ranges::fill(slopes, 0.0), out.wrench = {};
+    if (!(-in.lambda[0] > 0.0)) return;
+    const Kept& kept = here(Stand(seeded.r, seeded.R.column(1)));
+    const Seen<T> see = kept.is_turned ? seen_in(turned_frame(kept, seeded.r, seeded.R.column(1)), seeded) : Seen<T>{seeded, Mat3<T>::identity(), false};
+    const Rolling<T> at = rolling(see.motion, kept);
+    const HertzShape<T> shape = patch_shape(at, with_.rolling);
+    const auto wide = [](const T& x) {
+      Loaded y(x.v);
+      std::ranges::copy(x.d, y.d.begin());
+      return y;
+    };
+    const auto narrow = [](const Loaded& x) {
+      T y(x.v);
+      std::copy_n(x.d.begin(), y.d.size(), y.d.begin());
+      return y;
+    };
+    const Rolling<Loaded> numbers{{}, {}, {}, {}, wide(at.slide_x), wide(at.slide_y), wide(at.spin), wide(at.speed), wide(at.rho), wide(at.A), wide(at.B)};
+    const CreepForce<Loaded> force =
+        creep_at(numbers, {wide(shape.a), wide(shape.b), wide(shape.stiffness)}, with_.rolling, Loaded::variable(-in.lambda[0], by_load)).force;
+    model::Wrench<T> sum{};
+    add_creep_force(at, {narrow(force.x), narrow(force.y), narrow(force.moment)}, sum);
+    sum = see.back(sum);
+
+    model::Wrench<double> per_load{};
+    Rolling<double> still{};
+    still.arm = values(at.arm), still.ahead = values(at.ahead), still.across = values(at.across), still.normal = values(at.normal);
+    add_creep_force(still, {force.x.d[by_load], force.y.d[by_load], force.moment.d[by_load]}, per_load);
+    per_load = kept.seen_back(per_load);
+    const auto put = [&](std::size_t row, const T& y, double by) {
+      std::ranges::copy(y.d, slopes.begin() + static_cast<long>(row * (by_load + 1)));
+      slopes[row * (by_load + 1) + by_load] = -by;
+      return y.v;
+    };
+    for (std::size_t i = 0; i < 3; ++i) {
+      const int axis = static_cast<int>(i);
+      out.wrench.f[axis] = put(i, sum.f[axis], per_load.f[axis]), out.wrench.n[axis] = put(3 + i, sum.n[axis], per_load.n[axis]);
     }
   }
 
@@ -217,56 +245,120 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
   RailFrame<T> turned_frame(const Kept& kept, const Vec3<T>& r, const Vec3<T>& axis) const {
     return rail_frame(with_.place, *with_.line, r, axis, kept.rail.s);
   }
-  template <class T>
-  std::array<T, gap_directions> seen_place(const Kept& kept, Vec3<T> r, Vec3<T> axis) const {
-    if (kept.is_turned) {
-      const RailFrame<T> rail = turned_frame(kept, r, axis);
-      r = transpose_times(rail.axes, r - rail.origin), axis = transpose_times(rail.axes, axis);
-    }
-    axis = T(with_.place.side) * mirrored(with_.place, axis);
-    Vec3<T> centre = mirrored(with_.place, r) + T(with_.place.half) * axis;
-    centre.y = centre.y - T(with_.place.rail_y);
-    return gap_place(centre, axis);
+  // Where the wheel is above its rail, in the mirror of a left one: all that the distance depends on.
+  template <class S>
+  struct Seat {
+    Vec3<S> centre, axis;
+  };
+  template <class S>
+  Seat<S> seat(const Vec3<S>& r, const Vec3<S>& axis) const {
+    const Vec3<S> along = S(with_.place.side) * mirrored(with_.place, axis);
+    Seat<S> out{mirrored(with_.place, r) + S(with_.place.half) * along, along};
+    out.centre.y = out.centre.y - S(with_.place.rail_y);
+    return out;
   }
 
-  Jet2 bent(const Kept& kept, const std::array<Jet2, gap_directions>& u) const {
+  // Derivatives of one order follow from the pull with those of the order below.
+  template <class T>
+  T mean_distance(const Kept& kept, const Vec3<T>& r, const Vec3<T>& axis) const {
+    if constexpr (order_of<T> == 0) {
+      return kept.answer.g;
+    } else {
+      using S = decltype(T::v);
+      const Vec3<S> at{r.x.v, r.y.v, r.z.v}, along{axis.x.v, axis.y.v, axis.z.v};
+      const Pull<S> by = pull(kept, at, along);
+      T g(mean_distance(kept, at, along));
+      for (int i = 0; i < 3; ++i) {
+        for (std::size_t k = 0; k < g.d.size(); ++k) g.d[k] += by.frame[i] * r[i].d[k] + by.axis[i] * axis[i].d[k];
+      }
+      return g;
+    }
+  }
+  Jet2 mean_distance(const Kept& kept, Vec3<Jet2> r, Vec3<Jet2> axis) const {
+    if (kept.is_turned) {
+      const RailFrame<Jet2> rail = turned_frame(kept, r, axis);
+      r = transpose_times(rail.axes, r - rail.origin), axis = transpose_times(rail.axes, axis);
+    }
+    const Seat<Jet2> at = seat(r, axis);
+    const std::array<Jet2, gap_directions> u = gap_place(at.centre, at.axis);
     GapPlace by{};
     double first = 0, second = 0;
     for (std::size_t i = 0; i < by.size(); ++i) by[i] = rate(u[i]), first += kept.answer.g_u[i] * by[i], second += kept.answer.g_u[i] * acceleration(u[i]);
     return jet2(kept.answer.g, first, second + gap_.bend_along(kept.place, by));
   }
-  template <class T>
-  T bent(const Kept& kept, const std::array<T, gap_directions>& u) const {
-    return expanded(kept.answer.g, kept.answer.g_u, gap_.bends(kept.place), u);
+
+  // How the mean distance changes with the four numbers of its place.
+  const GapPlace& slopes(const Kept& kept, const Seat<double>&) const { return kept.answer.g_u; }
+  template <int N>
+  std::array<Dual<N>, gap_directions> slopes(const Kept& kept, const Seat<Dual<N>>& at) const {
+    const std::array<Dual<N>, gap_directions> u = gap_place(at.centre, at.axis);
+    const SmoothedGap::Bends g_uu = gap_.bends(kept.place);
+    std::array<Dual<N>, gap_directions> out;
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      out[i].v = kept.answer.g_u[i];
+      for (std::size_t j = 0; j < u.size(); ++j) {
+        for (std::size_t k = 0; k < N; ++k) out[i].d[k] += g_uu[i][j] * u[j].d[k];
+      }
+    }
+    return out;
   }
 
-  // How the mean distance changes with the wheel's frame and its axle, in axes of the track.
+  // And with the wheel's frame and its axle, in axes of the track.
+  template <class S>
   struct Pull {
-    Vec3d frame, axis;
+    Vec3<S> frame, axis;
   };
-  Pull pull(const Kept& kept) const {
-    const Vec3d& a = kept.axle.axis;
-    const auto& [across, up, roll, skew] = kept.answer.g_u;
-    const double flat = 1 / (a.y * a.y + a.z * a.z), by_skew = 2 * a.x * flat * skew, by_flat = by_skew * a.x * flat;
-    const Vec3d centre{0, across, up};
-    const Vec3d axle = with_.place.half * centre + Vec3d{by_skew, -roll * flat * a.z - by_flat * a.y, roll * flat * a.y - by_flat * a.z};
-    const Pull seen{mirrored(with_.place, centre), with_.place.side * mirrored(with_.place, axle)};
-    return kept.is_turned ? along_line(kept, seen) : seen;
+  template <class S>
+  Pull<S> pull(const Kept& kept, const Vec3<S>& r, const Vec3<S>& axis) const {
+    return kept.is_turned ? pull_along_line(kept, r, axis) : pull_on_rail(kept, r, axis);
+  }
+  template <class S>
+  Pull<S> pull_on_rail(const Kept& kept, const Vec3<S>& r, const Vec3<S>& axis) const {
+    const Seat<S> at = seat(r, axis);
+    const Vec3<S>& a = at.axis;
+    const auto& [across, up, roll, skew] = slopes(kept, at);
+    const S flat = S(1.0) / (a.y * a.y + a.z * a.z), by_skew = S(2.0) * a.x * flat * skew, by_flat = by_skew * a.x * flat;
+    const Vec3<S> centre{S(0.0), across, up};
+    const Vec3<S> axle = S(with_.place.half) * centre + Vec3<S>{by_skew, -(roll * flat * a.z) - by_flat * a.y, roll * flat * a.y - by_flat * a.z};
+    return {mirrored(with_.place, centre), S(with_.place.side) * mirrored(with_.place, axle)};
   }
   // The rail turns and moves with the foot of the wheel on the line, t . (r - c(s)) = 0.
-  Pull along_line(const Kept& kept, const Pull& seen) const {
-    using T = Dual<1>;
-    const T s = T::variable(kept.rail.s, 0);
+  template <class S>
+  Pull<S> pull_along_line(const Kept& kept, const Vec3<S>& r, const Vec3<S>& axis) const {
+    using T = Dual<1, S>;
+    const S arm(with_.place.side * with_.place.half);
+    const Vec3<S> centre = r + arm * axis;
+    const T s = T::variable(way(kept, centre), 0);
     const model::TrackPlace<T> foot = with_.line->place(s);
     const RailFrame<T> rail = rail_frame_at(with_.place, *with_.line, foot, s);
-    const Vec3d r{kept.at[0], kept.at[1], kept.at[2]}, axis{kept.at[3], kept.at[4], kept.at[5]};
-    const auto value = [](const Vec3<T>& x) { return Vec3d{x.x.v, x.y.v, x.z.v}; };
-    const auto slope = [](const Vec3<T>& x) { return Vec3d{x.x.d[0], x.y.d[0], x.z.d[0]}; };
     const Vec3<T> r_seen = transpose_times(rail.axes, Vec3<T>(r) - rail.origin), axis_seen = transpose_times(rail.axes, Vec3<T>(axis));
-    const double arm = with_.place.side * with_.place.half, by_way = dot(seen.frame, slope(r_seen)) + dot(seen.axis, slope(axis_seen));
-    const Vec3d off = r + arm * axis - value(foot.position), tangent = value(foot.tangent());
-    const Vec3d with_foot = (by_way / (1 - dot(slope(foot.tangent()), off))) * tangent;
-    return {kept.rail.axes * seen.frame + with_foot, kept.rail.axes * seen.axis + arm * with_foot};
+    const Pull<S> seen = pull_on_rail(kept, value(r_seen), value(axis_seen));
+    const Mat3<S> axes = Mat3<S>::columns(value(rail.axes.column(0)), value(rail.axes.column(1)), value(rail.axes.column(2)));
+    const S by_way = dot(seen.frame, slope(r_seen)) + dot(seen.axis, slope(axis_seen));
+    const Vec3<S> with_foot = by_way * foot_slope(foot, centre);
+    return {axes * seen.frame + with_foot, axes * seen.axis + arm * with_foot};
+  }
+  template <class S>
+  static Vec3<S> value(const Vec3<Dual<1, S>>& x) {
+    return {x.x.v, x.y.v, x.z.v};
+  }
+  template <class S>
+  static Vec3<S> slope(const Vec3<Dual<1, S>>& x) {
+    return {x.x.d[0], x.y.d[0], x.z.d[0]};
+  }
+  // How the way along the line changes with the wheel's centre.
+  template <class S>
+  static Vec3<S> foot_slope(const model::TrackPlace<Dual<1, S>>& foot, const Vec3<S>& centre) {
+    const Vec3<Dual<1, S>> tangent = foot.tangent();
+    return (S(1.0) / (S(1.0) - dot(slope(tangent), centre - value(foot.position)))) * value(tangent);
+  }
+  double way(const Kept& kept, const Vec3d&) const { return kept.rail.s; }
+  template <int N>
+  Dual<N> way(const Kept& kept, const Vec3<Dual<N>>& centre) const {
+    const Vec3d by = foot_slope(with_.line->place(Dual<1>::variable(kept.rail.s, 0)), {centre.x.v, centre.y.v, centre.z.v});
+    Dual<N> s(kept.rail.s);
+    for (std::size_t k = 0; k < N; ++k) s.d[k] = by.x * centre.x.d[k] + by.y * centre.y.d[k] + by.z * centre.z.d[k];
+    return s;
   }
 
   Rolling<double> rolling(const model::Relative<double>& m, const Kept& kept) const {

@@ -10,6 +10,7 @@
 #include "skyhook/element/rail/rigid_contact.h"
 #include "skyhook/math/rotation.h"
 #include "skyhook/model/local_conditions.h"
+#include "skyhook/model/sloped_loads.h"
 
 using namespace skyhook;
 using namespace skyhook::element;
@@ -203,6 +204,21 @@ TEST_CASE("Smoothed gap: how it bends along a direction, and what was asked for 
   }
 }
 
+// First derivatives of the gradient against second ones of the row, by nested dual numbers.
+void check_gradients(const model::GradientLaw& law, const model::Pose<double>& x, const model::LocalConditions& nested) {
+  model::LocalConditions plain = nested, c = nested;
+  plain.G = c.G = {}, c.G_change = c.G_partial = {};
+  evaluate_rows(law, x, plain), evaluate_row_changes(law, x, c);
+  CHECK((plain.g[0] == nested.g[0] && c.g[0] == nested.g[0]));
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK((std::abs(plain.G[0][i] - nested.G[0][i]) < 1e-14 && std::abs(c.G[0][i] - nested.G[0][i]) < 1e-14));  // numbers of 1
+    for (std::size_t j = 0; j < 6; ++j) {
+      CHECK(std::abs(c.G_change[0][i][j] - nested.G_change[0][i][j]) < 1e-11);  // numbers of 1e3
+      CHECK(c.G_partial[0][i][j] == c.G_change[0][i][j]);
+    }
+  }
+}
+
 TEST_CASE("Contact by constraint on a curved track: rows are those of a straight one, G and its changes those of differences") {
   for (const double side : {1.0, -1.0}) {
     const WheelOnRail of = s1002_on_uic60(side);
@@ -223,6 +239,7 @@ TEST_CASE("Contact by constraint on a curved track: rows are those of a straight
         model::LocalConditions rows;  // by another route than that of their changes
         REQUIRE((find_contact(*law, model::Pose<double>{x.r, x.R, {}}, {}, rows) && evaluate_rows(*law, model::Pose<double>{x.r, x.R, {}}, rows)));
         for (std::size_t i = 0; i < 6; ++i) CHECK(rows.G[0][i] == doctest::Approx(c.G[0][i]).epsilon(1e-9).scale(1));
+        if (const auto* known = dynamic_cast<const model::GradientLaw*>(law.get())) check_gradients(*known, {x.r, x.R, {}}, c);
         if (!uneven) {  // the foot is that of the wheel's centre, 6 mm along the track by the yaw: the cant has changed by 6e-7 there
           const double straight = rows_at(*make(rigid, {}), {r, R}).g[0];
           CHECK(c.g[0] == doctest::Approx(straight).epsilon(2e-2));
@@ -241,6 +258,26 @@ TEST_CASE("Contact by constraint on a curved track: rows are those of a straight
         }
       }
     }
+  }
+}
+
+// All at once, against the motion and the multiplier by themselves.
+void check_loads(const model::SlopedLoads& sloped, const model::ContributionLaw& law, const model::Relative<double>& m, double lambda, const model::Wrench<model::Local>& by_motion) {
+  const std::array<double, 1> load{lambda};
+  std::array<double, 6 * 13> slopes;
+  model::Wrench<double> w{};
+  sloped.loads_and_slopes(test::seeded(m), {m, {}, {}, {}, {}, {}, load}, {w, {}, {}}, slopes);
+  model::Relative<model::Local> still;
+  still.t = model::Local(m.t), still.set = m.set, still.R = Mat3<model::Local>(m.R);
+  still.r = Vec3<model::Local>(m.r), still.v = Vec3<model::Local>(m.v), still.w = Vec3<model::Local>(m.w);
+  const std::array<model::Local, 1> variable{model::Local::variable(lambda, 0)};
+  model::Wrench<model::Local> by_load{};
+  law.loads({still, {}, {}, {}, {}, {}, variable}, {by_load, {}, {}});
+  for (std::size_t i = 0; i < 6; ++i) {
+    const auto of = [&](const auto& wrench) { return i < 3 ? wrench.f[static_cast<int>(i)] : wrench.n[static_cast<int>(i - 3)]; };
+    CHECK(of(w) == doctest::Approx(of(by_motion).v).epsilon(1e-13).scale(1));
+    CHECK(slopes[13 * i + 12] == doctest::Approx(of(by_load).d[0]).epsilon(1e-12).scale(1e-3));
+    for (std::size_t k = 0; k < 12; ++k) CHECK(slopes[13 * i + k] == doctest::Approx(of(by_motion).d[k]).epsilon(1e-12).scale(1e2));  // entries of 1e6
   }
 }
 
@@ -272,6 +309,7 @@ TEST_CASE("Contact by constraint: creep forces and their derivatives, on a curve
       law->loads({x, {}, {}, std::span<const model::Local>(s).first(static_cast<std::size_t>(c.variables)), {}, {}, dual_load}, {exact, {}, {}});
       const model::Wrench<double> here = loads(m);
       CHECK(norm(here.f) > 1e3);
+      if (const auto* sloped = dynamic_cast<const model::SlopedLoads*>(law.get())) check_loads(*sloped, *law, m, lambda, exact);
       CHECK(exact.f.y.v == doctest::Approx(here.f.y).epsilon(1e-9));
       for (int j = 0; j < 12; ++j) {
         const double h = j < 6 ? 1e-8 : 1e-6;

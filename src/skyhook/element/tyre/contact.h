@@ -29,34 +29,11 @@ struct WheelContact {
   bool is_upright;          // false: the wheel lies, nothing else is meant to be read
 };
 
+// Without derivatives, and without the numbers.
 template <class T>
-Vec3<T> constant(const Vec3d& x) {
-  return Vec3<T>(x);
-}
-template <class T>
-WheelContact<T> constant(const WheelContact<double>& c) {
-  return {constant<T>(c.ahead),  constant<T>(c.left),  constant<T>(c.up), constant<T>(c.arm), T(c.camber),   T(c.radius),
-          T(c.deflection_rate), T(c.speed), T(c.slide_y), T(c.spin), c.is_upright};
-}
-
-// Derivatives to it are none.
-template <class T>
-bool stands_still(const model::Relative<T>& m) {
-  const auto is_still = [](const Vec3<T>& x) {
-    const auto none = [](const T& e) { return std::ranges::all_of(e.d, [](double d) { return d == 0.0; }); };
-    return none(x.x) && none(x.y) && none(x.z);
-  };
-  return is_still(m.r) && is_still(m.v) && is_still(m.w) && is_still(m.R[0]) && is_still(m.R[1]) && is_still(m.R[2]);
-}
-template <class T>
-model::Relative<double> values_of(const model::Relative<T>& m) {
+WheelContact<double> axes_of(const WheelContact<T>& c) {
   const auto plain = [](const Vec3<T>& x) { return Vec3d{value_of(x.x), value_of(x.y), value_of(x.z)}; };
-  return {value_of(m.t), plain(m.r), {plain(m.R[0]), plain(m.R[1]), plain(m.R[2])}, plain(m.v), plain(m.w), m.set};
-}
-
-template <class T>
-model::Relative<T> constant(const model::Relative<double>& m) {
-  return {T(m.t), Vec3<T>(m.r), Mat3<T>(m.R), Vec3<T>(m.v), Vec3<T>(m.w), m.set};
+  return {plain(c.ahead), plain(c.left), plain(c.up), plain(c.arm), 0, 0, 0, 0, 0, 0, c.is_upright};
 }
 
 // The wheel's axis is y of frame B, to the left.

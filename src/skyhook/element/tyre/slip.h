@@ -66,21 +66,14 @@ bool is_constant(const T& x) {
   return std::ranges::all_of(x.d, [](double d) { return d == 0.0; });
 }
 
-// In as few directions as count: the displacements of the patch change the slips alone, and roads have one friction nearly everywhere.
+// In as few directions as count: roads have one friction nearly everywhere.
 template <class Law, class T>
 ContactForce<T> force_of(const Law& law, const Slip<T>& slip) {
   if constexpr (std::is_same_v<T, double>) {
     return law(slip);
   } else {
     constexpr int without_friction = SpeedInMyAlone<Law> ? 4 : 5;
-    ContactForce<T> f;
-    if (!is_constant(slip.friction)) {
-      f = by_directions<without_friction + 1>(law, slip);
-    } else if (is_constant(slip.load) && is_constant(slip.camber) && is_constant(slip.speed)) {
-      return by_directions<2>(law, slip);
-    } else {
-      f = by_directions<without_friction>(law, slip);
-    }
+    ContactForce<T> f = is_constant(slip.friction) ? by_directions<without_friction>(law, slip) : by_directions<without_friction + 1>(law, slip);
     if constexpr (SpeedInMyAlone<Law>) {
       const double slope = law.my_by_speed({slip.kappa.v, slip.tan_alpha.v, slip.camber.v, slip.load.v, slip.speed.v,
                                             slip.friction.v});

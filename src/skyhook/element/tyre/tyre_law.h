@@ -11,8 +11,8 @@
 #include "skyhook/element/tyre/road_contact.h"
 #include "skyhook/element/tyre/slip.h"
 #include "skyhook/element/tyre/vertical.h"
-#include "skyhook/model/contribution.h"
 #include "skyhook/model/measuring_law.h"
+#include "skyhook/model/sloped_loads.h"
 
 namespace skyhook::element::tyre {
 
@@ -30,7 +30,8 @@ struct Wheel {
 };
 
 template <class Law>
-struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
+struct TyreLaw final : model::ContributionLaw,
+                       model::SlopedLoads,
                        model::SwitchingLaw,
                        model::MeasuringLaw,
                        model::TabulatedLoads,
@@ -47,6 +48,7 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
     declaration.states.push_back({"patch_y", "m", usual, 0.0});
   }
 
+  using model::ContributionLaw::loads;
   Wheel<Law> wheel;
   model::Declared declaration;
 
@@ -57,17 +59,19 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
   bool relaxes() const { return wheel.lengths.v > 0.0; }
   bool has_x() const { return Law::drives && wheel.spins; }
 
+  // Where the wheel meets the road. Not there: a wheel in the air by its mode, or one that lies.
+  template <class T>
+  struct Meeting {
+    WheelContact<T> at;
+    T friction = T(1.0);
+    bool is_there = false;
+  };
   template <class T>
   struct Load {
     WheelContact<T> at;
     T deflection, force, friction = T(1.0);
     bool touches = false;
   };
-  // Where all of the motion stands still derivatives to it are none.
-  template <class T>
-  static Load<T> standing(const Load<double>& from) {
-    return {constant<T>(from.at), T(from.deflection), T(from.force), T(from.friction), from.touches};
-  }
 
   template <class T>
   Below<T> below(const model::Relative<T>& m, int segment) const {
@@ -75,24 +79,27 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
     return wheel.is_vertical ? level(road, m.v) : road;
   }
 
+  template <class T>
+  Meeting<T> meeting(const model::Relative<T>& m) const {
+    Meeting<T> out;
+    const RoadMode mode = wheel.road.mode_of(m);
+    if (m.set.mode > 0 && !mode.in_contact) return out;
+    const Below<T> road = below(m, mode.segment);
+    out.friction = value_of(road.friction) > least_friction ? road.friction : T(least_friction);
+    out.at = contact_of(wheel.road.moving(m), road);
+    out.is_there = out.at.is_upright;
+    return out;
+  }
   // In mode 0 the law decides itself whether the wheel touches.
   template <class T>
-  Load<T> load_of(const model::Relative<T>& m) const {
-    if constexpr (!std::is_same_v<T, double>) {
-      if (stands_still(m)) return standing<T>(load_of(values_of(m)));
-    }
-    Load<T> load;
-    const RoadMode mode = wheel.road.mode_of(m);
-    if (m.set.mode > 0 && !mode.in_contact) return load;
-    const Below<T> road = below(m, mode.segment);
-    load.friction = value_of(road.friction) > least_friction ? road.friction : T(least_friction);
-    load.at = contact_of(wheel.road.moving(m), road);
-    if (!load.at.is_upright) return load;
+  Load<T> load_of(const Meeting<T>& on, int mode) const {
+    Load<T> load{on.at, T(0.0), T(0.0), on.friction};
+    if (!on.is_there) return load;
     load.deflection = wheel.vertical.free_radius(load.at.spin) - load.at.radius;
     load.force = wheel.vertical.elastic(load.deflection, load.at.spin, load.at.camber) +
                  T(wheel.vertical.damping) * load.at.deflection_rate;
     const bool is_off = value_of(load.deflection) <= 0.0 || value_of(load.force) <= 0.0;  // a NaN goes on and shows
-    load.touches = m.set.mode > 0 || !is_off;
+    load.touches = mode > 0 || !is_off;
     return load;
   }
   // Positive where the tyre touches and pushes, as of tyre_vertical.
@@ -125,10 +132,6 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
     } else if constexpr (std::is_same_v<T, double>) {
       return wheel.law.lengths(load, camber);
     } else {
-      if (is_constant(load) && is_constant(camber)) {
-        const Displaced<double> sigma = wheel.law.lengths(load.v, camber.v);
-        return {T(sigma.u), T(sigma.v)};
-      }
       const Displaced<Dual<2>> sigma =
           wheel.law.lengths(Dual<2>::variable(load.v, 0), Dual<2>::variable(camber.v, 1));
       const auto chained = [&](const Dual<2>& y) {
@@ -142,10 +145,10 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
 
   // (kappa, tan alpha); the rates of the states where there are any.
   template <class T>
-  Displaced<T> slips(const Load<T>& load, const In<T>& in, std::span<T> rates) const {
+  Displaced<T> slips(const Load<T>& load, std::span<const T> patch, std::span<T> rates) const {
     const Displaced<T> slide = slide_of(load);
     if (!relaxes()) return slip_at_once(load.at.speed, slide, wheel.relaxation.low_speed);
-    const Displaced<T> c = has_x() ? Displaced<T>{in.c[0], in.c[1]} : Displaced<T>{T(0.0), in.c[0]};
+    const Displaced<T> c = has_x() ? Displaced<T>{patch[0], patch[1]} : Displaced<T>{T(0.0), patch[0]};
     const Displaced<T> sigma = lengths_at(load.force, load.at.camber);
     const Displaced<T> slide_here = has_x() ? slide : Displaced<T>{T(0.0), slide.v};
     const Displaced<T> rate = rate_of(wheel.relaxation, load.at.speed, slide_here, c, sigma);
@@ -181,20 +184,32 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
     Load<T> load;
     Displaced<T> slip{};
     ContactForce<T> force;
+    bool pushes = false;
   };
 
   template <class T>
   Result<T> evaluate(const In<T>& in, std::span<T> rates) const {
-    using std::tanh;
+    return evaluate(meeting(in.motion), in.motion.set.mode, in.c, rates);
+  }
+  // All but the force. `patch`: its displacements.
+  template <class T>
+  Result<T> slipping(const Meeting<T>& on, int mode, std::span<const T> patch, std::span<T> rates) const {
     constexpr double air_time = 0.01;  // s: a tyre in the air takes its shape
-    constexpr double turning = 0.1;    // of low_speed: moments of rolling change their sign with the direction
     Result<T> r;
-    r.load = load_of(in.motion);
-    if (!r.load.touches || value_of(r.load.force) <= 0.0) {
-      for (std::size_t i = 0; i < rates.size(); ++i) rates[i] = T(-1.0 / air_time) * in.c[i];
-      return r;
-    }
-    r.slip = slips(r.load, in, rates);
+    r.load = load_of(on, mode);
+    r.pushes = r.load.touches && !(value_of(r.load.force) <= 0.0);
+    if (r.pushes)
+      r.slip = slips(r.load, patch, rates);
+    else
+      for (std::size_t i = 0; i < rates.size(); ++i) rates[i] = T(-1.0 / air_time) * patch[i];
+    return r;
+  }
+  template <class T>
+  Result<T> evaluate(const Meeting<T>& on, int mode, std::span<const T> patch, std::span<T> rates) const {
+    using std::tanh;
+    constexpr double turning = 0.1;  // of low_speed: moments of rolling change their sign with the direction
+    Result<T> r = slipping(on, mode, patch, rates);
+    if (!r.pushes) return r;
     const T& speed = r.load.at.speed;
     const T direction = tanh(speed / T(turning * wheel.relaxation.low_speed));
     r.force = directed(Slip<T>{r.slip.u, r.slip.v, r.load.at.camber, r.load.force, speed, r.load.friction}, direction);
@@ -203,41 +218,82 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
     return r;
   }
 
+  // Linear in the forces.
   template <class T>
-  void law(const In<T>& in, const model::LoadOutput<T>& out) const {
-    if constexpr (std::is_same_v<T, model::Local>) {
-      if (relaxes() && stands_still(in.motion)) return by_states(in, out);
-    }
-    write(in, out);
-  }
-  // Derivatives to the displacements of the patch alone, in two directions and chained.
-  void by_states(const In<model::Local>& in, const model::LoadOutput<model::Local>& out) const {
-    using D = Dual<2>;
-    const std::size_t n = in.c.size();
-    const auto motion = constant<D>(values_of(in.motion));
-    std::array<D, 2> c{}, rates{};
-    for (std::size_t i = 0; i < n; ++i) c[i] = D::variable(in.c[i].v, static_cast<int>(i));
-    model::Wrench<D> wrench;
-    write<D>({motion, std::span<const D>(c).first(n), {}, {}}, {wrench, std::span(rates).first(n), {}});
-    const model::Local none(0.0);
-    const auto chained = [&](const D& y) {
-      return model::chain_rule(y, n > 0 ? in.c[0] : none, n > 1 ? in.c[1] : none);
-    };
-    for (int i = 0; i < 3; ++i) out.wrench.f[i] = chained(wrench.f[i]), out.wrench.n[i] = chained(wrench.n[i]);
-    for (std::size_t i = 0; i < n; ++i) out.rates[i] = chained(rates[i]);
-  }
-  template <class T>
-  Result<T> write(const In<T>& in, const model::LoadOutput<T>& out) const {
-    const Result<T> r = evaluate(in, out.rates);
-    out.wrench = {};
-    if (!r.load.touches) return r;
-    const WheelContact<T>& at = r.load.at;
-    const ContactForce<T>& f = r.force;
-    out.wrench.f = f.fx * at.ahead + f.fy * at.left + r.load.force * at.up;
-    out.wrench.n = cross(at.arm, out.wrench.f) + f.mx * at.ahead + f.my * at.left + f.mz * at.up;
+  model::Wrench<T> wrench_of(const WheelContact<T>& at, const ContactForce<T>& f, const T& load, const Vec3<T>& axle) const {
+    model::Wrench<T> out;
+    out.f = f.fx * at.ahead + f.fy * at.left + load * at.up;
+    out.n = cross(at.arm, out.f) + f.mx * at.ahead + f.my * at.left + f.mz * at.up;
     // A carrier that does not turn must not feel what brakes or drives the wheel on it.
-    if (!wheel.spins) out.wrench.n = out.wrench.n - dot(out.wrench.n, in.motion.R.column(1)) * in.motion.R.column(1);
+    if (!wheel.spins) out.n = out.n - dot(out.n, axle) * axle;
+    return out;
+  }
+  Result<double> write(const In<double>& in, const model::LoadOutput<double>& out) const {
+    const Result<double> r = evaluate(in, out.rates);
+    out.wrench = r.load.touches ? wrench_of(r.load.at, r.force, r.load.force, in.motion.R.column(1)) : model::Wrench<double>{};
     return r;
+  }
+  void loads(const In<double>& in, const model::LoadOutput<double>& out) const override { write(in, out); }
+
+  // But for the axes and the arm of the contact, all depends on six numbers of it and the displacements of the patch: derivatives pass this waist, and only where
+  // the friction of the road changes that is one more.
+  static constexpr int waist = 8;
+  using Local = model::Local;
+  void loads_and_slopes(const model::Relative<Local>& seeded, const In<double>& in, const model::LoadOutput<double>& out, std::span<double> slopes) const override {
+    const Meeting<Local> on = meeting(seeded);
+    if (is_constant(on.friction))
+      through_waist<waist>(on, seeded, in, out, slopes);
+    else
+      through_waist<waist + 1>(on, seeded, in, out, slopes);
+  }
+  template <int N>
+  void through_waist(const Meeting<Local>& on, const model::Relative<Local>& seeded, const In<double>& in, const model::LoadOutput<double>& out,
+                     std::span<double> slopes) const {
+    using D = Dual<N>;
+    const std::size_t states = in.c.size();
+    const WheelContact<Local>& at = on.at;
+    const std::array<const Local*, 6> numbers{&at.camber, &at.radius, &at.deflection_rate, &at.speed, &at.slide_y, &at.spin};
+    const auto variable = [&](std::size_t k) { return D::variable(numbers[k]->v, static_cast<int>(k)); };
+    Meeting<D> narrow;
+    narrow.at.camber = variable(0), narrow.at.radius = variable(1), narrow.at.deflection_rate = variable(2);
+    narrow.at.speed = variable(3), narrow.at.slide_y = variable(4), narrow.at.spin = variable(5);
+    narrow.is_there = on.is_there, narrow.friction = N > waist ? D::variable(on.friction.v, waist) : D(on.friction.v);
+    std::array<D, 2> patch, rates;
+    for (std::size_t i = 0; i < states; ++i) patch[i] = D::variable(in.c[i], static_cast<int>(6 + i));
+    const Result<D> r = evaluate(narrow, in.motion.set.mode, std::span<const D>(patch).first(states), std::span(rates).first(states));
+
+    const auto chained = [&](const D& y) {
+      Local whole(y.v);
+      for (std::size_t k = 0; k < numbers.size(); ++k) {
+        for (std::size_t j = 0; j < whole.d.size(); ++j) whole.d[j] += y.d[k] * numbers[k]->d[j];
+      }
+      if constexpr (N > waist) {
+        for (std::size_t j = 0; j < whole.d.size(); ++j) whole.d[j] += y.d[waist] * on.friction.d[j];
+      }
+      return whole;
+    };
+    const std::size_t columns = 12 + states;
+    const auto put = [&](std::size_t row, const Local& y) { return std::ranges::copy(y.d, slopes.begin() + static_cast<long>(row * columns)), y.v; };
+    model::Wrench<Local> w;
+    if (r.load.touches) {
+      const auto& f = r.force;
+      w = wrench_of(at, {chained(f.fx), chained(f.fy), chained(f.mx), chained(f.my), chained(f.mz)}, chained(r.load.force), seeded.R.column(1));
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+      const int axis = static_cast<int>(i);
+      out.wrench.f[axis] = put(i, w.f[axis]), out.wrench.n[axis] = put(3 + i, w.n[axis]);
+    }
+    for (std::size_t i = 0; i < states; ++i) out.rates[i] = put(6 + i, chained(rates[i]));
+    const WheelContact<double> here = axes_of(at);
+    for (std::size_t j = 0; j < states; ++j) {
+      const auto by = [&](const D& y) { return y.d[6 + j]; };
+      const auto& f = r.force;
+      model::Wrench<double> change{};
+      if (r.load.touches) change = wrench_of(here, {by(f.fx), by(f.fy), by(f.mx), by(f.my), by(f.mz)}, by(r.load.force), in.motion.R.column(1));
+      const auto entry = [&](std::size_t row) -> double& { return slopes[row * columns + 12 + j]; };
+      for (std::size_t i = 0; i < 3; ++i) entry(i) = change.f[static_cast<int>(i)], entry(3 + i) = change.n[static_cast<int>(i)];
+      for (std::size_t i = 0; i < states; ++i) entry(6 + i) = by(rates[i]);
+    }
   }
 
   int first_mode(const In<double>& in) const override {
@@ -258,7 +314,7 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
     wheel.road.road.look(in.motion, looks);
     if constexpr (requires(const Slip<double>& slip) { wheel.law.look(slip, looks); }) {
       std::array<double, 2> rates{};
-      const Result<double> r = evaluate(in, std::span(rates).first(declaration.states.size()));
+      const Result<double> r = slipping(meeting(in.motion), in.motion.set.mode, in.c, std::span(rates).first(declaration.states.size()));
       if (!r.load.touches) return;
       wheel.law.look({r.slip.u, r.slip.v, r.load.at.camber, r.load.force, r.load.at.speed}, looks);
     }

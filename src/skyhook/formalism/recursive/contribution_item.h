@@ -19,6 +19,8 @@ struct ContributionItem {
   std::vector<int> rows_all, rows;  // its constraint rows: among all, and among the active ones or -1
   int active_rows = 0;
   const model::MeasuringLaw* measuring = nullptr;  // its law, where that is one
+  const model::GradientLaw* gradients = nullptr;    // likewise
+  const model::SlopedLoads* sloped = nullptr;
   int first = 0, states = 0;                        // inner states among the velocity coordinates
   std::vector<int> nodes;                           // of its own coordinates
   int first_own = 0, owns = 0;                      // these among the velocity coordinates

@@ -70,6 +70,11 @@ void add_row(const LocalConditions& c, int r, double multiplier, Wrench<double>&
   w.f += multiplier * c.force(r), w.n += multiplier * c.moment(r);
 }
 
+// Of its own rows, where it reads them; of a row that does not hold none.
+void take_multipliers(const ContributionItem& item, CSpan lambda, Span own) {
+  for (int r = 0; r < item.row_count() && item.reads_multipliers(); ++r) own[r] = item.rows[r] < 0 || lambda.empty() ? 0.0 : lambda[item.rows[r]];
+}
+
 // A force on an own coordinate.
 template <class Loaded>  // NodeState or Load
 void push(int node, const std::vector<NodeState>& nodes, double force, std::vector<Loaded>& to) {
@@ -110,6 +115,8 @@ const ContributionItem& Equations::add_item(const model::Contribution& what, int
   for (int k = 0; k < item.owns; ++k) item.nodes.push_back(tree_.node_of_v[item.first_own + k]);
   item.branch = first_unknown;
   if (item.declared().algebraic.empty()) item.measuring = dynamic_cast<const model::MeasuringLaw*>(&item.law());
+  item.gradients = dynamic_cast<const model::GradientLaw*>(&item.law());
+  item.sloped = dynamic_cast<const model::SlopedLoads*>(&item.law());
   if (const model::OnLine* law = model::on_line(what.law.get())) item.line = sliding_line(what, *law), has_lines_ = true;
   if (item.reads_multipliers()) readers_.push_back(static_cast<int>(contributions_.size()));
   contributions_.push_back(std::move(item));
@@ -151,7 +158,9 @@ Eval Equations::find_rows(const ContributionItem& item, const model::Pose<double
                           bool is_touching, Workspace& ws) const {
   LocalConditions& c = ws.conditions;
   bool found = is_touching || find_contact(item.law(), pose, item.begin_of_s(*held_), c);
-  if (found && (c.rows > 0 || c.variables > 0))
+  if (item.gradients)
+    with_changes ? evaluate_row_changes(*item.gradients, pose, c) : evaluate_rows(*item.gradients, pose, c);
+  else if (found && (c.rows > 0 || c.variables > 0))
     found = with_changes ? evaluate_row_changes(item.law(), pose, c) : evaluate_rows(item.law(), pose, c);
   if (!found) {  // the law may know why
     const std::string lost = item.law().refuses(pose, {});
@@ -194,8 +203,7 @@ LocalLoads::Known Equations::known(const ContributionItem& item, CSpan v, CSpan 
 Eval Equations::look_at_loads(const ContributionItem& item, CSpan v, CSpan z, CSpan lambda, PairMotion& m,
                               Workspace& ws, std::vector<double>* measured) const {
   if (item.line) return ws.loads.wrench = {ws.line.drag(item.line->law->drag), {}}, Eval::ok;
-  for (int r = 0; r < item.row_count() && item.reads_multipliers(); ++r)
-    ws.own_multipliers[r] = item.rows[r] < 0 || lambda.empty() ? 0.0 : lambda[item.rows[r]];
+  take_multipliers(item, lambda, ws.own_multipliers);
   const auto blame = [&](const std::string& what) { return blame_loads(what, *item.what, m.rel, ws.blame); };
   if (!z.empty())
     ws.loads.evaluate_at(item.law(), known(item, v, item.w_of(z), m, ws));
@@ -383,10 +391,15 @@ Eval Equations::contribution_derivatives(const Input& in, const Blocks& out, Wor
     ws.block.move(item.pair, m, ws.nodes, tree_derivatives_.axes(ws.derivatives), tree_derivatives_.width());
     Wrench<Local> w{};
     if (has_loads) {
-      if (const Eval e = look_at_loads(item, in.v, in.z, in.lambda, m, ws); e != Eval::ok) return e;
       set_point(m.rel, ws.local), set_rotation(m.rel, ws.local);
       ws.local.set = m.rel.set;
-      if (!ws.loads.differentiate(item.law(), ws.local, known(item, in.v, {}, m, ws), c, follow))
+      take_multipliers(item, in.lambda, ws.own_multipliers);
+      bool are_numbers = item.sloped && ws.loads.differentiate(*item.sloped, ws.local, known(item, in.v, {}, m, ws));
+      if (!are_numbers) {
+        if (const Eval e = look_at_loads(item, in.v, in.z, in.lambda, m, ws); e != Eval::ok) return e;
+        are_numbers = !item.sloped && ws.loads.differentiate(item.law(), ws.local, known(item, in.v, {}, m, ws), c, follow);
+      }
+      if (!are_numbers)
         return blame_loads("the derivative of its force is not a number", *item.what, m.rel, ws.blame);
       for (int i = 0; i < 3; ++i) {
         w.f[i] = ws.loads.to_motion(ws.loads.wrench.f[i], i);
@@ -443,14 +456,17 @@ void Equations::state_blocks(const ContributionItem& item, const PairMotion& m, 
   for (int c = 0; c < item.states; ++c) {
     const Local rate = loads.to_motion(0.0, loads.of_rate(c));
     const int by_c = loads.by_state(c);
-    const Vec3d f{loads.slope(0, by_c), loads.slope(1, by_c), loads.slope(2, by_c)};
-    const Vec3d moment{loads.slope(3, by_c), loads.slope(4, by_c), loads.slope(5, by_c)};
-    for (int k = 0; k < n; ++k) {
-      const LocalTwist by = local_twist(ws.block, m, k);
-      const int dof = item.pair.dofs[k];
-      out.stiffness[dof][item.state_rows[c * n + k]] = -by_position(rate, by);
-      out.damping[dof][item.state_rows[c * n + k]] = -by_rate(rate, by);
-      out.damping[item.first + c][item.state_columns[c * n + k]] = -(dot(f, by.shift) + dot(moment, by.turn));
+    const Vec3l f(Vec3d{loads.slope(0, by_c), loads.slope(1, by_c), loads.slope(2, by_c)});
+    const Vec3l moment(Vec3d{loads.slope(3, by_c), loads.slope(4, by_c), loads.slope(5, by_c)});
+    for (int k = 0; k < n; k += 4) {
+      const LocalTwists by = local_twists(ws.block, m, k);
+      const Lanes to_position = by_position(rate, by), to_rate = by_rate(rate, by), load = dot(f, by.shift) + dot(moment, by.turn);
+      for (int l = 0; l < std::min(4, n - k); ++l) {
+        const int dof = item.pair.dofs[k + l], at = c * n + k + l;
+        out.stiffness[dof][item.state_rows[at]] = -to_position[l];
+        out.damping[dof][item.state_rows[at]] = -to_rate[l];
+        out.damping[item.first + c][item.state_columns[at]] = -load[l];
+      }
     }
     for (int j = 0; j < item.states; ++j)
       out.damping[item.first + j][item.own[c * item.states + j]] = -loads.slope(loads.of_rate(c), loads.by_state(j));

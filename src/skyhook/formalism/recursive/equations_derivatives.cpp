@@ -194,9 +194,8 @@ void Equations::constraint_derivatives(const Input& in, const Blocks& out, Works
   }
 }
 
-// The wrenches on all nodes as the residual sums them, those of eta apart: what they add through the axes of guides.
+// The wrenches on all nodes as the residual sums them, those of eta apart: what they add through the axes of guides. The nodes carry their inertia forces.
 Eval Equations::guide_derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
-  inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
   if (ng() > 0) {
     if (const Eval e = constraint_values(in, {{}, {}, ws.levels, ws.levels}, ws); e != Eval::ok) return e;

@@ -242,6 +242,13 @@ void guide_curvature(const Node& node, const NodeState& up, const GuideState& at
                      std::span<double> block) {
   if (node.kind == Node::Kind::point) return waist_curvature(up, at, f, n, block);
   const int count = node.columns();
+  if (count == 1) {
+    constexpr std::array<double, 1> unit{1.0};
+    Vec3d turn, shift;
+    guided_products(node, up, at, unit, turn, shift);
+    block[0] = dot(turn, n) + dot(shift + cross(at.shift[0], at.turn[0]), f);
+    return;
+  }
   const Vec3d force = transpose_times(up.R, f), moment = transpose_times(up.R, n);
   for (int i = 0; i < count; ++i) {
     std::array<Jet2, most> motion;

@@ -183,6 +183,18 @@ bool LocalLoads::differentiate(const model::ContributionLaw& law, const model::R
   return is_finite;
 }
 
+bool LocalLoads::differentiate(const model::SlopedLoads& law, const model::Relative<Local>& seeded, const Known& at) {
+  take(at);
+  nw_ = 0;
+  const std::span<double> slopes = std::span(total_).first(static_cast<std::size_t>((6 + nc_) * kept()));
+  law.loads_and_slopes(seeded, at, room(at), slopes);
+  double sum = 0;  // 0 x is NaN where x is no number
+  for (const double x : slopes) sum += 0.0 * x;
+  for (int i = 0; i < 3; ++i) sum += 0.0 * (wrench.f[i] + wrench.n[i]);
+  for (const double x : rates()) sum += 0.0 * x;
+  return sum == 0.0;
+}
+
 Local LocalLoads::to_motion(double value, int row) const {
   Local out(value);
   for (int k = 0; k < local_variables; ++k) out.d[k] = slope(row, k);

@@ -6,6 +6,7 @@
 
 #include "skyhook/model/local_conditions.h"
 #include "skyhook/model/measuring_law.h"
+#include "skyhook/model/sloped_loads.h"
 
 namespace skyhook::formalism::recursive {
 
@@ -27,6 +28,8 @@ class LocalLoads {
   // `follow`: with w and s following; else they stand by themselves.
   bool differentiate(const model::ContributionLaw& law, const model::Relative<model::Local>& seeded, const Known& at,
                      const LocalConditions& contact, bool follow);
+  // Both at once. False: not all are numbers.
+  bool differentiate(const model::SlopedLoads& law, const model::Relative<model::Local>& seeded, const Known& at);
 
   // After evaluate(), of the same motion: partial() of the columns of lambda alone.
   void differentiate_by_multipliers(const model::ContributionLaw& law, const Known& at);

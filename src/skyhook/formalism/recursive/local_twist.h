@@ -29,4 +29,22 @@ inline double by_rate(const model::Local& y, const LocalTwist& by) {
   return respond_one(y, by_velocity, by.shift) + respond_one(y, by_spin, by.turn);
 }
 
+// Those of four coordinates at once.
+struct LocalTwists {
+  Vec3l shift, turn, slip, spin;
+};
+
+inline LocalTwists local_twists(const PathBlock& block, const PairMotion& m, int k) {
+  const Mat3l R_A(m.R_A);
+  const auto four = [&](int row) { return transpose_times(R_A, block.load(row, k)); };
+  return {four(PathBlock::shift), four(PathBlock::turn), four(PathBlock::slip), four(PathBlock::spin)};
+}
+inline Lanes respond(const model::Local& y, Direction first, const Vec3l& x) {
+  return Lanes(y.d[first]) * x.x + Lanes(y.d[first + 1]) * x.y + Lanes(y.d[first + 2]) * x.z;
+}
+inline Lanes by_position(const model::Local& y, const LocalTwists& by) {
+  return respond(y, by_shift, by.shift) + respond(y, by_turn, by.turn) + respond(y, by_velocity, by.slip) + respond(y, by_spin, by.spin);
+}
+inline Lanes by_rate(const model::Local& y, const LocalTwists& by) { return respond(y, by_velocity, by.shift) + respond(y, by_spin, by.turn); }
+
 }  // namespace skyhook::formalism::recursive

@@ -31,28 +31,24 @@ std::string with_value_shown(const analysis::SweepAxis& axis, double value) {
   return fmt::format("{} = {:.6g}{}{}", axis.name, value, axis.unit.empty() ? "" : " ", axis.unit);
 }
 
-analysis::Modes modes_with(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis, double value, LinearPoint& point) {
-  CriticalSpeedCommand there = o;
-  set_swept(with_value(axis, value), there);
-  point = find_linear_point(there, "modes");
-  return modes_at(there, point);
-}
-
 // The first pair of neighbours between which an oscillation begins to grow or to decay.
 void find_linear(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis, analysis::CriticalSpeed& out, std::string& problem) {
   std::vector<double> values = axis.values;
   std::ranges::sort(values);
   const auto at = [&](double value) {
     LinearPoint point;
-    return modes_with(o, axis, value, point);
+    return modes_with(o, with_value(axis, value), point);
   };
   analysis::Modes last;
   for (std::size_t k = 0; k < values.size() && !stop_requested(); ++k) {
     analysis::Modes now = at(values[k]);
+    if (stop_requested()) return;
     if (!now.problem.empty()) {
       problem = fmt::format("{}: {}", with_value(axis, values[k]), now.problem);
     } else if (k > 0 && last.problem.empty() && analysis::growing(now) != analysis::growing(last)) {
-      out.crossings.push_back(analysis::find_crossing(at, values[k - 1], values[k]));
+      analysis::Crossing found = analysis::find_crossing(at, values[k - 1], values[k]);
+      if (stop_requested()) return;
+      out.crossings.push_back(std::move(found));
     }
     last = std::move(now);
   }
@@ -142,6 +138,7 @@ void add_kicked(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis, 
     if (stop_requested()) return;
     const std::string start = fmt::format("a run of {} at {}", *o.kick, with_value_shown(axis, value));
     const analysis::SettledCycle cycle = kicked(o, axis, flow, value);
+    if (stop_requested()) return;
     if (!cycle.problem.empty())
       out.branches.push_back({.start = start, .end = "none: " + cycle.problem});
     else if (is_known(out, cycle))
@@ -221,10 +218,9 @@ int critical_speed(const CriticalSpeedCommand& given) {
   found.low = *std::ranges::min_element(axis.values), found.high = *std::ranges::max_element(axis.values);
   std::string problem;
   find_linear(o, axis, found, problem);
-  if (stop_requested()) return interrupted;
   LinearPoint point;
   const bool kicks = o.kick && !o.linear;
-  if (!found.crossings.empty() || kicks) {
+  if (!stop_requested() && (!found.crossings.empty() || kicks)) {
     CriticalSpeedCommand there = o;
     set_swept(with_value(axis, found.crossings.empty() ? found.low : found.crossings.front().value), there);
     point = find_linear_point(there, "modes");
@@ -235,6 +231,7 @@ int critical_speed(const CriticalSpeedCommand& given) {
     if (!point.problem.empty()) problem = point.problem;
     found.warnings = without(std::move(point.warnings), m.ignored_warnings);
   }
+  found.interrupted = stop_requested();
   print_warnings(found.warnings);
   const auto cycles = table_of(found);
   if (o.csv) write_text(*o.csv, cycles.to_csv());
@@ -244,9 +241,11 @@ int critical_speed(const CriticalSpeedCommand& given) {
     if (std::ranges::any_of(found.branches, [](const auto& b) { return !b.cycles.empty(); })) fmt::print("{}", cycles.to_text());
     for (const std::string& line : verdicts_of(found)) fmt::print("{}\n", printable(line));
   }
-  if (!problem.empty()) fmt::print(stderr, "{}\n", problem);
-  if (found.crossings.empty()) fmt::print(stderr, "No mode begins or ceases to grow in the range of {}.\n", axis.name);
+  if (!problem.empty() && !found.interrupted) fmt::print(stderr, "{}\n", problem);
+  if (found.crossings.empty() && !found.interrupted)
+    fmt::print(stderr, "No mode begins or ceases to grow in the range of {}.\n", axis.name);
   if (point.prepared.model) write_analysis(files, o, findings_of(found), analysis::info_of(point.prepared, point.experiment));
+  if (found.interrupted) return interrupted;
   return !problem.empty() || !found.is_complete() ? numerical_failure : success;
 }
 

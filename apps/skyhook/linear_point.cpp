@@ -170,4 +170,15 @@ analysis::Modes modes_at(const ModesCommand& o, LinearPoint& point) {
   return out;
 }
 
+analysis::Modes modes_with(const ModesCommand& o, const std::string& setting, LinearPoint& point) {
+  if (stop_requested()) {
+    analysis::Modes none;
+    return none.problem = "The search was interrupted.", none;
+  }
+  ModesCommand there = o;
+  set_swept(setting, there);
+  point = find_linear_point(there, "modes");
+  return modes_at(there, point);
+}
+
 }  // namespace skyhook::app

@@ -34,5 +34,7 @@ std::shared_ptr<const analysis::Stand> stand_of(const LinearPoint& point);
 
 // All modes of a small model, the lowest of a large one; `problem` of the point says why there are none.
 analysis::Modes modes_at(const ModesCommand& options, LinearPoint& point);
+// With one value of a sweep set. After an interruption there are none.
+analysis::Modes modes_with(const ModesCommand& options, const std::string& setting, LinearPoint& point);
 
 }  // namespace skyhook::app

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "experiment_options.h"
+#include "interrupt.h"
 #include "linear_commands.h"
 #include "linear_point.h"
 #include "refuse.h"
@@ -209,7 +210,7 @@ int linear_response(const LinearResponseCommand& o) {
   print_warnings(s.point.warnings);
   if (!s.point.problem.empty()) {
     fmt::print(stderr, "{}: there is no response. {}\n", o.model, s.point.problem);
-    return numerical_failure;
+    return unless_stopped(numerical_failure);
   }
   const analysis::Transfer transfer(s.linear, s.outputs);
   const Range range = range_of(o, s.linear);

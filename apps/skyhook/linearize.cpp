@@ -4,6 +4,7 @@
 
 #include "analysis_files.h"
 #include "experiment_options.h"
+#include "interrupt.h"
 #include "linear_commands.h"
 #include "linear_point.h"
 #include "refuse.h"
@@ -118,7 +119,7 @@ int linearize(const LinearizeCommand& given) {
   print_warnings(point.warnings);
   if (!point.problem.empty()) {
     fmt::print(stderr, "{}: there is no linear system. {}\n", o.model, point.problem);
-    return numerical_failure;
+    return unless_stopped(numerical_failure);
   }
   system.title = fmt::format("{}: linear system at {}", m.name, point.where);
   if (files.own.ends_with(".mat")) io::write_mat(system, files.own);

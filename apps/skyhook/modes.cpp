@@ -9,6 +9,7 @@
 
 #include "analysis_files.h"
 #include "experiment_options.h"
+#include "interrupt.h"
 #include "linear_commands.h"
 #include "linear_point.h"
 #include "refuse.h"
@@ -184,7 +185,7 @@ int tell_failure(const ModesCommand& o, const LinearPoint& point) {
     fmt::print("{{\"problem\": {}, \"modes\": [], \"warnings\": {}}}\n", json_string(point.problem),
                to_json(point.warnings));
   fmt::print(stderr, "{}: there are no modes. {}\n", o.model, point.problem);
-  return numerical_failure;
+  return unless_stopped(numerical_failure);
 }
 
 }  // namespace

@@ -246,7 +246,7 @@ int response(const ResponseCommand& o) {
     record = is_result(o) ? read_record(o) : simulate_record(o);
   } catch (const NumericalFailure& e) {
     fmt::print(stderr, "{}: there is no response. {}\n", o.model, e.what());
-    return stop_requested() ? interrupted : numerical_failure;
+    return unless_stopped(numerical_failure);
   }
   const std::vector<std::vector<double>> outputs(record.values.begin() + 1, record.values.end());
   const analysis::FrequencyResponse found = analysis::frequency_response(

@@ -36,18 +36,14 @@ struct Locus {
   std::vector<Warning> warnings;  // of that
   std::vector<Branch> branches;
   std::vector<analysis::Crossing> crossings;
+  bool interrupted = false;  // there would have been more
 };
-
-Modes modes_with(const ModesCommand& o, const std::string& setting, LinearPoint& point) {
-  ModesCommand there = o;
-  set_swept(setting, there);
-  point = find_linear_point(there, "modes");
-  return modes_at(there, point);
-}
 
 void add_point(const ModesCommand& o, const std::string& setting, Locus& l) {
   LinearPoint point;
-  l.points.push_back(modes_with(o, setting, point));
+  Modes modes = modes_with(o, setting, point);
+  if (stop_requested()) return;
+  l.points.push_back(std::move(modes));
   const bool found = l.points.back().problem.empty();
   l.stands.push_back(found ? stand_of(point) : nullptr);
   if (!found || l.prepared.model) return;
@@ -69,7 +65,8 @@ void find_crossings(const ModesCommand& o, Locus& l) {
       LinearPoint point;
       return modes_with(o, text_of(l.axis, value), point);
     };
-    l.crossings.push_back(analysis::find_crossing(at, std::min(a, b), std::max(a, b)));
+    analysis::Crossing found = analysis::find_crossing(at, std::min(a, b), std::max(a, b));
+    if (!stop_requested()) l.crossings.push_back(std::move(found));
   }
 }
 
@@ -126,7 +123,7 @@ std::string to_json(const Locus& l) {
                        json_string(l.points[p].problem));
     first = false;
   }
-  return out + "]}";
+  return out + fmt::format("], \"interrupted\": {}}}", l.interrupted);
 }
 
 // "speed = 42.1 m/s: wheelset begins to grow as it rises, at 3.1 Hz"
@@ -157,7 +154,7 @@ analysis::Findings findings_of(const Locus& l) {
   }
   std::ranges::stable_sort(out.points, {}, &analysis::Findings::Point::s);
   for (const auto& c : l.crossings) out.events.push_back({c.value, "crossing", text_of(l, c), c.mode.name, "crossing"});
-  out.warnings = l.warnings, out.json = to_json(l);
+  out.warnings = l.warnings, out.json = to_json(l), out.interrupted = l.interrupted;
   return out;
 }
 
@@ -166,6 +163,7 @@ void print(const Locus& l) {
   for (const auto& c : l.crossings)
     fmt::print("\n{} = {:.9g}{}{}: {}\n", printable(l.axis.name), c.value, l.axis.unit.empty() ? "" : " ", l.axis.unit,
                printable(text_of(l, c)));
+  if (l.interrupted) fmt::print("\ninterrupted: this is what had been found by then\n");
 }
 
 }  // namespace
@@ -182,24 +180,25 @@ int root_locus(const ModesCommand& given) {
   choose_swept(m, l.experiment, l.axis.name, o);
   const AnalysisFiles files = analysis_files(o, m.files);
   stop_on_signals();
-  Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), static_cast<double>(l.axis.values.size()), {"points"});
-  bool any = false;
+  Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), static_cast<double>(l.axis.values.size()),
+                    {"points"});
   for (std::size_t k = 0; k < l.axis.values.size() && !stop_requested(); ++k) {
     add_point(o, l.axis.name + "=" + l.axis.text(k), l);
-    any = any || l.points.back().problem.empty();
     progress.update(static_cast<double>(k + 1));
   }
   progress.finish(static_cast<double>(l.points.size()));
-  if (stop_requested()) return interrupted;
+  l.axis.values.resize(l.points.size());  // an interruption leaves the last ones out
   l.branches = analysis::follow(l.points);
   if (o.crossing) find_crossings(o, l);
+  l.interrupted = stop_requested();
   bool all = true;
   for (std::size_t k = 0; k < l.points.size(); ++k) {
     if (l.points[k].problem.empty()) continue;
     all = false;
     fmt::print(stderr, "{}: there are no modes. {}\n", text_of(l.axis, l.axis.values[k]), l.points[k].problem);
   }
-  if (o.crossing && l.crossings.empty() && any)
+  const bool any = std::ranges::any_of(l.points, [](const Modes& each) { return each.problem.empty(); });
+  if (o.crossing && l.crossings.empty() && any && !l.interrupted)
     fmt::print(stderr, "No mode begins or ceases to grow in the range of {}.\n", l.axis.name);
   if (o.csv) write_text(*o.csv, table_of(l).to_csv());
   if (o.json)
@@ -207,7 +206,7 @@ int root_locus(const ModesCommand& given) {
   else if (o.csv != "-" && !o.quiet)
     print(l);
   if (l.prepared.model) write_analysis(files, o, findings_of(l), analysis::info_of(l.prepared, l.experiment));
-  return all ? success : numerical_failure;
+  return l.interrupted ? interrupted : all ? success : numerical_failure;
 }
 
 }  // namespace skyhook::app

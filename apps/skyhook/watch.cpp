@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "interrupt.h"
 #include "model_commands.h"
 #include "plugins.h"
 #include "run_evaluations.h"
@@ -29,7 +30,7 @@ constexpr auto look_every = std::chrono::milliseconds(200);
 
 std::atomic<bool> told_to_stop = false;
 extern "C" void end_watching(int signal) {
-  if (!told_to_stop.exchange(true)) return;
+  if (!told_to_stop.exchange(true) || signal == SIGHUP) return;
   name_running_plugins();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
@@ -177,8 +178,7 @@ int watch(const WatchCommand& command) {
     throw ModelError({command.model}, "there is no such file.", "Name a model file that exists.");
   if (command.port && (*command.port < 0 || *command.port > 65535))
     throw ModelError({"command line"}, fmt::format("--port {} is not a port.", *command.port), "Ports go up to 65535.");
-  std::signal(SIGINT, end_watching);
-  std::signal(SIGTERM, end_watching);
+  listen_to_signals(end_watching);
   Watch watching(command);
   fmt::print("http://127.0.0.1:{}/ shows {} and changes when it is saved; Ctrl-C ends this.\n", watching.port(),
              command.model);

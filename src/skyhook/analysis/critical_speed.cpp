@@ -66,6 +66,7 @@ std::string branch_text(const CriticalSpeed& f, const CycleBranch& b) {
 
 void add_ramp_verdicts(const CriticalSpeed& f, std::vector<std::string>& out) {
   if (f.ramp.empty()) return;
+  const RampPoint& last = f.ramp.back();
   const auto between = [&](std::size_t k) { return fmt::format("between {} and {}", value_text(f, f.ramp[k - 1].parameter, 6), value_text(f, f.ramp[k].parameter, 6)); };
   const auto lost = lost_at(f);
   for (const std::size_t k : falls_of(f.ramp)) {
@@ -74,8 +75,12 @@ void add_ramp_verdicts(const CriticalSpeed& f, std::vector<std::string>& out) {
   }
   if (lost)
     out.push_back(fmt::format("ramp: the oscillation is there at {} and gone at {}", value_text(f, f.ramp[*lost - 1].parameter, 6), value_text(f, f.ramp[*lost].parameter, 6)));
+  else if (!last.problem.empty())
+    out.push_back("ramp: a run fails. " + last.problem);
   else
-    out.push_back(f.ramp.back().problem.empty() ? "ramp: the oscillation does not end in it" : "ramp: a run fails. " + f.ramp.back().problem);
+    out.push_back(f.interrupted ? fmt::format("ramp: interrupted, the oscillation is there as far as {}",
+                                              value_text(f, last.parameter, 6))
+                                : "ramp: the oscillation does not end in it");
 }
 
 std::string nonlinear_text(const CriticalSpeed& f, const CriticalSpeed::Furthest& at) {
@@ -163,6 +168,7 @@ std::vector<std::string> verdicts_of(const CriticalSpeed& f) {
   if (const auto found = f.furthest()) out.push_back(nonlinear_text(f, *found));
   for (const CycleBranch& branch : f.branches) out.push_back(branch_text(f, branch));
   add_ramp_verdicts(f, out);
+  if (f.interrupted) out.push_back("interrupted: this is what had been found by then");
   return out;
 }
 
@@ -181,11 +187,14 @@ std::string json_of(const CriticalSpeed& f) {
     ramp += fmt::format("{}{{\"value\": {}, \"amplitude\": {}}}", ramp.empty() ? "" : ", ", json_number(r.parameter), json_number(r.amplitude));
   const auto value = f.nonlinear();
   return fmt::format(
-      "{{\"parameter\": {}, \"unit\": {}, \"output\": {}, \"output_unit\": {}, \"linear\": {}, \"nonlinear\": {}, \"subcritical\": {}, \"branches\": [{}], "
-      "\"runs\": {}, \"verdicts\": {}, \"crossings\": [{}],\n\"cycles\": [{}],\n\"ramp\": [{}], \"warnings\": {}}}",
+      "{{\"parameter\": {}, \"unit\": {}, \"output\": {}, \"output_unit\": {}, \"linear\": {}, \"nonlinear\": {}, "
+      "\"subcritical\": {}, \"branches\": [{}], "
+      "\"runs\": {}, \"interrupted\": {}, \"verdicts\": {}, \"crossings\": [{}],\n\"cycles\": [{}],\n\"ramp\": [{}], "
+      "\"warnings\": {}}}",
       json_string(f.parameter), json_string(f.unit), json_string(f.output.name), json_string(f.output.unit),
-      f.crossings.empty() ? "null" : json_number(f.crossings.front().value), value ? json_number(*value) : "null", f.is_subcritical(), branches, runs,
-      json_list(verdicts_of(f)), crossings, cycles, ramp, to_json(f.warnings));
+      f.crossings.empty() ? "null" : json_number(f.crossings.front().value), value ? json_number(*value) : "null",
+      f.is_subcritical(), branches, runs, f.interrupted, json_list(verdicts_of(f)), crossings, cycles, ramp,
+      to_json(f.warnings));
 }
 
 Findings findings_of(const CriticalSpeed& f) {
@@ -212,7 +221,8 @@ Findings findings_of(const CriticalSpeed& f) {
   }
   rows.interrupt();
   for (const RampPoint& r : f.ramp) rows.add(r.parameter, gap, gap, r.amplitude, gap, gap);
-  out.points = std::move(rows.points), out.warnings = f.warnings, out.json = json_of(f);
+  out.points = std::move(rows.points), out.warnings = f.warnings, out.json = json_of(f),
+  out.interrupted = f.interrupted;
   return out;
 }
 

@@ -18,6 +18,7 @@ struct CriticalSpeed {
   std::vector<Crossing> crossings;
   std::vector<CycleBranch> branches;
   std::vector<RampPoint> ramp;
+  bool interrupted = false;  // there would have been more
   std::vector<Warning> warnings;
   std::shared_ptr<const Stand> stand;
 

@@ -117,7 +117,7 @@ void record(const Findings& f, simulation::RunInfo info, simulation::Sink& sink)
                 simulation::EventRecord::warning});
   simulation::RunSummary summary;
   summary.solver = f.analysis + (f.method.empty() ? "" : "/" + f.method);
-  summary.status = simulation::RunStatus::finished;
+  summary.status = f.interrupted ? simulation::RunStatus::interrupted : simulation::RunStatus::finished;
   summary.t_reached = f.points.empty() ? 0.0 : f.points.back().s;
   summary.warnings = f.warnings, summary.events = static_cast<long>(f.events.size());
   summary.cost.steps = static_cast<long>(f.points.size()), summary.cost.error_test_failures = f.failures;

@@ -37,6 +37,7 @@ struct Findings {
   std::vector<Warning> warnings;
   std::string json;  // what the command prints with --json, an object
   long failures = 0;
+  bool interrupted = false;  // there would have been more
 };
 
 // What a result says of the model and the experiment.

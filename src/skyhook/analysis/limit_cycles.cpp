@@ -65,7 +65,9 @@ class Follower {
 
   CycleBranch follow(const SettledCycle& start) {
     out_.start = "a run";
-    if (!begin(start)) return finish("no cycle is found where the run has settled: " + problem_, false);
+    if (!begin(start))
+      return is_stopped() ? finish(interrupted, false)
+                          : finish("no cycle is found where the run has settled: " + problem_, false);
     const Stand3 middle = here_;
     take(here_);
     const End down = go();
@@ -81,12 +83,14 @@ class Follower {
     out_.start = "the linear critical value", out_.from_onset = true;
     // Where wheels touch at other places for a little more the first cycle must be small.
     bool has_begun = begin(start);
-    for (int k = 0; !has_begun && k < smaller_starts && !(o_.should_stop && o_.should_stop()); ++k) {
+    for (int k = 0; !has_begun && k < smaller_starts && !is_stopped(); ++k) {
       HopfPoint smaller = start;
       smaller.size *= std::pow(0.2, k + 1);
       has_begun = begin(smaller);
     }
-    if (!has_begun) return finish("no cycle is found beside the equilibrium: " + problem_, false);
+    if (!has_begun)
+      return is_stopped() ? finish(interrupted, false)
+                          : finish("no cycle is found beside the equilibrium: " + problem_, false);
     take(here_);
     const End end = go();
     out_.is_whole = end.is_whole;
@@ -99,6 +103,9 @@ class Follower {
     bool is_complete = true, is_whole = true;
   };
 
+  static constexpr const char* interrupted = "it was interrupted";
+  bool is_stopped() const { return o_.should_stop && o_.should_stop(); }
+
   // From here on along the tangent.
   End go() {
     constexpr double shortest = 1e-4;
@@ -107,7 +114,7 @@ class Follower {
     const double first = out_.cycles.back().amplitude();
     double largest = first;
     while (true) {
-      if (o_.should_stop && o_.should_stop()) return {"it was interrupted", false};
+      if (is_stopped()) return {interrupted, false};
       if (std::string why = beyond(out_.cycles.back()); !why.empty()) return {std::move(why)};
       if (static_cast<int>(out_.cycles.size()) >= most) return {"there are as many cycles as were asked for", true, false};
       largest = std::max(largest, out_.cycles.back().amplitude());
@@ -329,7 +336,7 @@ class Follower {
       b = s, fb = f;
       if (a > b) std::swap(a, b), std::swap(fa, fb);
     }
-    if (best) take(*best, true);
+    if (best && !is_stopped()) take(*best, true);
   }
 
   Shooting shooting_;

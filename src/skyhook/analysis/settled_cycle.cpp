@@ -50,6 +50,7 @@ std::vector<RampPoint> ramp(const FlowMap& flow, const SettledCycle& from, const
   for (const double p : values) {
     if (should_stop && should_stop()) break;
     const Passage passage = flow.run(p, x, periods * from.period, from.amplitude, periods * a_period);
+    if (should_stop && should_stop() && !passage.problem.empty()) break;
     out.push_back({p, 0, passage.problem});
     if (!passage.problem.empty()) break;
     const auto [low, high] = range_of({passage.output.end() - a_period - a_period / 5, passage.output.end()});

@@ -32,6 +32,7 @@ struct DiffOptions {
   std::string a, b;
   std::vector<std::string> channels;  // none: all but those that are errors themselves
   double tol = 1e-6;                  // of the difference relative to the channel's scale, see io::ChannelDifference
+  bool common = false;  // runs that end at different times are the same if they are where both have samples
   bool json = false;
 };
 int diff(const DiffOptions& options);  // 0: the same within tol; 1: not

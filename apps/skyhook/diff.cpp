@@ -9,16 +9,24 @@
 namespace skyhook::app {
 namespace {
 
-void print_text(const io::Difference& difference, const Table& table, double tol) {
+std::string verdict(const io::Difference& difference, const DiffOptions& o) {
+  if (difference.within(o.tol, o.common)) return fmt::format("Same within {:g}.", o.tol);
+  if (difference.within(o.tol, true))
+    return fmt::format(
+        "Same within {:g} as far as both go, but one of them ends earlier: not the same (--common does without the "
+        "rest).",
+        o.tol);
+  return fmt::format("Not the same within {:g}.", o.tol);
+}
+
+void print_text(const io::Difference& difference, const Table& table, const DiffOptions& o) {
   fmt::print("{}", table.to_text());
-  if (!difference.same_range) {
-    fmt::print("The runs do not cover the same time; compared from {:g} s to {:g} s.\n", difference.from,
-               difference.to);
-  } else if (!difference.same_times) {
+  if (!difference.same_range())
+    fmt::print("The runs do not cover the same time; compared from {:g} s to {:g} s, where both have samples.\n",
+               difference.from, difference.to);
+  else if (!difference.same_times)
     fmt::print("The samples are at different times; the second result is interpolated at those of the first.\n");
-  }
-  fmt::print("{}\n", difference.within(tol) ? fmt::format("Same within {:g}.", tol)
-                                            : fmt::format("Not the same within {:g}.", tol));
+  fmt::print("{}\n", verdict(difference, o));
 }
 
 }  // namespace
@@ -31,15 +39,16 @@ int diff(const DiffOptions& options) {
   const io::Difference difference = io::compare(a, b, options.channels);
   const Cell absent = options.json ? Cell(std::numeric_limits<double>::quiet_NaN()) : Cell("-");
   const Table table = io::difference_table(difference, options.tol, absent);
-  const bool same = difference.within(options.tol);
+  const bool same = difference.within(options.tol, options.common);
   if (options.json) {
     fmt::print(
-        "{{\"same\": {}, \"same_range\": {}, \"tolerance\": {}, \"warnings_of_a\": {}, \"warnings_of_b\": {},\n"
+        "{{\"same\": {}, \"same_range\": {}, \"from\": {}, \"to\": {}, \"tolerance\": {}, \"warnings_of_a\": {}, "
+        "\"warnings_of_b\": {},\n"
         "\"channels\":\n{}}}\n",
-        same, difference.same_range, json_number(options.tol), to_json(a.summary().warnings),
-        to_json(b.summary().warnings), table.to_json());
+        same, difference.same_range(), json_number(difference.from), json_number(difference.to),
+        json_number(options.tol), to_json(a.summary().warnings), to_json(b.summary().warnings), table.to_json());
   } else {
-    print_text(difference, table, options.tol);
+    print_text(difference, table, options);
   }
   tell_of_warnings(options.a, a.summary().warnings);
   tell_of_warnings(options.b, b.summary().warnings);

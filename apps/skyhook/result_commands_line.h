@@ -74,10 +74,12 @@ inline void add_result_commands(CLI::App& cli, int& code) {
       cli, "diff", "compare two results channel by channel; exit code 1 if they differ", code, app::diff);
   diff.app.add_option("a", diff->a, "result file")->required();
   diff.app.add_option("b", diff->b, "result file")->required();
-  diff.app.add_option("channels", diff->channels,
-                      "names or patterns; default: all but the errors energy.balance and constraints.*");
+  diff.app.add_option(
+      "channels", diff->channels,
+      "names or patterns; default: all but the errors energy.balance and constraints.*, whatever outputs call them");
   diff.app.add_option("--tol", diff->tol,
                       "largest difference allowed, relative to the element's largest value of that unit");
+  diff.app.add_flag("--common", diff->common, "compare only the time that both have: one of them may end earlier");
   diff.app.add_flag("--json", diff->json, "print JSON");
 
   const auto plot = add_command<app::PlotOptions>(

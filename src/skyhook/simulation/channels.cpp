@@ -356,10 +356,14 @@ class Builder {
 
   void add_totals() {
     add_energies();
-    list_.add_acceleration("constraints", {"position", "-", "largest residual of all constraints"},
-                           [](const Snapshot& s, const Running&) { return largest(s.positions); });
-    list_.add_acceleration("constraints", {"velocity", "-", "largest residual of their rates"},
-                           [](const Snapshot& s, const Running&) { return largest(s.velocities); });
+    const auto add = [this](const Quantity& q, ChannelValue value) {
+      Channel& c = list_.add("constraints", q, std::move(value));
+      c.of_accelerations = c.is_error = true;
+    };
+    add({"position", "-", "largest residual of all constraints"},
+        [](const Snapshot& s, const Running&) { return largest(s.positions); });
+    add({"velocity", "-", "largest residual of their rates"},
+        [](const Snapshot& s, const Running&) { return largest(s.velocities); });
   }
 
   void add_energies() {
@@ -374,10 +378,10 @@ class Builder {
         .add("energy", {"work", "J", "by drives, dampers and all that stores none, since the start"},
              [](const Snapshot&, const Running& run) { return run.work; })
         .of_work = true;
-    add({"balance", "J", "kinetic + potential - work, less its start: 0 if all is right"}, [](const Snapshot& s,
-                                                                                              const Running& run) {
-      return s.kinetic + s.potential - run.work - run.start_energy;
-    }).of_work = true;
+    Channel& balance = add(
+        {"balance", "J", "kinetic + potential - work, less its start: 0 if all is right"},
+        [](const Snapshot& s, const Running& run) { return s.kinetic + s.potential - run.work - run.start_energy; });
+    balance.of_work = balance.is_error = true;
   }
 
   const Equations& eq_;

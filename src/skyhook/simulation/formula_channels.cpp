@@ -132,6 +132,7 @@ class Formulas {
       c.reads_memories.insert(c.reads_memories.end(), input.reads_memories.begin(), input.reads_memories.end());
     }
     c.of_energy = c.of_accelerations && of_energy_alone;
+    c.is_error = !formula->inputs.empty() && std::ranges::all_of(formula->inputs, &Channel::is_error);
     c.reads_forces = formula->reads_forces();
     if (std::ranges::all_of(formula->inputs, [](const Channel& input) { return bool(input.rate); }))
       c.rate = [formula](const Snapshot& s, const Running& run) { return formula->rate(s, run); };

@@ -13,7 +13,7 @@ namespace skyhook::simulation {
 RunInfo contents_of(const Prepared& prepared, const std::vector<Channel>& channels) {
   const auto& m = *prepared.model;
   RunInfo i;
-  for (const auto& c : channels) i.channels.push_back({c.name, c.unit});
+  for (const auto& c : channels) i.channels.push_back({c.name, c.unit, c.is_error});
   for (const auto& n : prepared.all->position_names()) i.states.push_back({n, ""});
   for (const auto& n : prepared.all->velocity_names()) i.states.push_back({n, ""});
   for (const auto& b : m.bodies) i.bodies.push_back({b.name, b.mass});

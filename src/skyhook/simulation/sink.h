@@ -16,6 +16,7 @@ struct RunState;  // run_state.h
 
 struct ChannelInfo {
   std::string name, unit;
+  bool is_error = false;  // of the numerics, zero but for noise: the energy balance, residuals of constraints
 };
 
 struct BodyInfo {

@@ -12,7 +12,7 @@
 namespace skyhook::io {
 namespace {
 
-constexpr double smallest_scale = 1e-12;
+constexpr double smallest_scale = 1e-6;  // of the largest value in that unit, and in the unit itself
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double distance(double a, double b) {
@@ -92,30 +92,31 @@ using Family = std::pair<std::string, std::string>;
 
 Family family_of(const std::string& name, const std::string& unit) { return {name.substr(0, name.rfind('.')), unit}; }
 
-double largest_value(const Series& series) {
-  double largest = smallest_scale;
-  for (const double x : series.values) {
+double largest_value(const std::vector<double>& values) {
+  double largest = 0;
+  for (const double x : values) {
     if (std::isfinite(x)) largest = std::max(largest, std::abs(x));
   }
   return largest;
 }
 
-// The largest value in each family that one of `names` belongs to.
-std::map<Family, double> scales(const ResultFile& file, const std::vector<std::string>& names) {
+// What the channels of each family are judged by.
+std::map<Family, double> scales(const ResultFile& file) {
   std::map<Family, double> scale;
-  for (const simulation::ChannelInfo& channel : file.channels()) {
-    if (contains(names, channel.name)) scale[family_of(channel.name, channel.unit)] = smallest_scale;
+  std::map<std::string, double> of_unit;
+  for (std::size_t k = 0; k < file.channels().size(); ++k) {
+    const simulation::ChannelInfo& channel = file.channels()[k];
+    const double largest = largest_value(file.channel_values(k));
+    double &in_family = scale[family_of(channel.name, channel.unit)], &in_unit = of_unit[channel.unit];
+    in_family = std::max(in_family, largest), in_unit = std::max(in_unit, largest);
   }
-  for (const simulation::ChannelInfo& channel : file.channels()) {
-    const auto family = scale.find(family_of(channel.name, channel.unit));
-    if (family != scale.end()) family->second = std::max(family->second, largest_value(file.series(channel.name)));
-  }
+  for (auto& [family, size] : scale) size = std::max({size, smallest_scale * of_unit[family.second], smallest_scale});
   return scale;
 }
 
 ChannelDifference compare(const Series& a, const Series& b, double scale, const Difference& how,
                           const std::vector<Instant>& places) {
-  ChannelDifference result{.name = a.name, .unit = a.unit, .at = how.from};
+  ChannelDifference result{.name = a.name, .unit = a.unit, .scale = scale, .at = how.from};
   for (std::size_t i = 0; i < a.time.size(); ++i) {
     const double t = a.time[i];
     if (t < how.from || t > how.to) continue;
@@ -130,17 +131,14 @@ ChannelDifference compare(const Series& a, const Series& b, double scale, const 
   return result;
 }
 
-// Errors of a run, near zero and noise: two good runs do not agree in them.
-bool is_error(const std::string& name) { return name == "energy.balance" || matches("constraints.*", name); }
-
-// The channels of `file` that are meant, whether or not the other has them.
+// The channels of `file` that are meant, whether or not the other has them. Two good runs do not agree in their errors.
 std::vector<std::string> chosen(const ResultFile& file, const std::vector<std::string>& patterns) {
   std::vector<std::string> names;
   for (const simulation::ChannelInfo& channel : file.channels()) {
     const bool listed = std::any_of(patterns.begin(), patterns.end(), [&](const std::string& p) {
       return p == channel.name || matches(p, channel.name);
     });
-    if (listed || (patterns.empty() && !is_error(channel.name))) names.push_back(channel.name);
+    if (listed || (patterns.empty() && !channel.is_error)) names.push_back(channel.name);
   }
   return names;
 }
@@ -159,14 +157,14 @@ void find_common_range(const ResultFile& a, const ResultFile& b, Difference& dif
                      "Compare runs over the same time.");
   }
   difference.same_times = a.time() == b.time();
-  difference.same_range =
-      nearly_equal(a.time().front(), b.time().front()) && nearly_equal(a.time().back(), b.time().back());
+  difference.same_begin = nearly_equal(a.time().front(), b.time().front());
+  difference.same_end = nearly_equal(a.time().back(), b.time().back());
 }
 
 }  // namespace
 
-bool Difference::within(double tolerance) const {
-  return same_range && only_in_a.empty() && only_in_b.empty() &&
+bool Difference::within(double tolerance, bool common) const {
+  return (same_end || common) && only_in_a.empty() && only_in_b.empty() &&
          std::all_of(channels.begin(), channels.end(),
                      [=](const ChannelDifference& c) { return c.scaled <= tolerance; });
 }
@@ -180,7 +178,7 @@ Difference compare(const ResultFile& a, const ResultFile& b, const std::vector<s
     throw ModelError({a.path().string()}, "has no channels to compare, nor has " + b.path().string() + ".",
                      "The errors energy.balance and constraints.* are compared only if you list them.");
   }
-  const std::map<Family, double> scale = scales(a, in_a);
+  const std::map<Family, double> scale = scales(a);
   const std::vector<Instant> places = difference.same_times ? std::vector<Instant>{} : places_in_b(a, b, difference);
   for (const std::string& name : in_b) {
     if (!contains(in_a, name)) difference.only_in_b.push_back(name);

@@ -28,7 +28,7 @@ TEST_CASE("A result is the same as its copy") {
   example::write(b, 101);
   const Difference difference = compare_files(a, b);
   CHECK(difference.same_times);
-  CHECK(difference.same_range);
+  CHECK(difference.same_range());
   CHECK(difference.within(0.0));
   CHECK(difference.channels.size() == 3);
 }
@@ -90,6 +90,21 @@ TEST_CASE("Channels of other elements, and names without a dot, do not lend thei
   const Difference difference = compare_files(a, b);
   CHECK(difference.channels[0].scaled == doctest::Approx(0.5));
   CHECK(difference.channels[1].scaled == doctest::Approx(0.5));
+}
+
+// 1e-6 of the largest value in the unit, and of the unit itself.
+TEST_CASE("What is zero but for noise is judged by other channels in its unit, and by the unit") {
+  const TemporaryFile a, b;
+  const std::vector<simulation::ChannelInfo> channels{{"car.roll", "rad"}, {"left.force", "N"}, {"right.force", "N"}};
+  write_named(a, channels, {9e-18, 5e3, 1e-10});
+  write_named(b, channels, {0, 5e3, -1e-10});
+  const Difference difference = compare_files(a, b);
+  CHECK(difference.channels[0].name == "right.force");
+  CHECK(difference.channels[0].scale == 5e-3);
+  CHECK(difference.channels[1].scale == 1e-6);
+  CHECK(difference.channels[1].scaled == doctest::Approx(9e-12));
+  CHECK(difference.within(1e-6));
+  CHECK_FALSE(difference.within(0));
 }
 
 TEST_CASE("What is an error itself is compared only if listed") {
@@ -167,10 +182,11 @@ TEST_CASE("A shorter run is not the same run") {
   example::write(a, 101);
   example::write(b, 51, [](Numbers& n) { n = Numbers(n.t / 2); });
   const Difference difference = compare_files(a, b);
-  CHECK_FALSE(difference.same_range);
+  CHECK_FALSE(difference.same_range());
   CHECK(difference.to == 0.5);
   CHECK(difference.channels[0].scaled < 1e-12);
   CHECK_FALSE(difference.within(1.0));
+  CHECK(difference.within(1.0, true));
 }
 
 TEST_CASE("Runs at different times cannot be compared") {

@@ -98,6 +98,15 @@ std::vector<ChannelInfo> read_channels(hid_t file, const std::string& kind) {
 
 bool has(hid_t file, const char* name) { return H5Lexists(file, name, H5P_DEFAULT) > 0; }
 
+// Results of older Skyhooks do not list them: there they are known by their own names alone.
+void mark_errors(hid_t file, std::vector<ChannelInfo>& channels) {
+  std::vector<std::string> errors;
+  if (has(file, "error_channels")) errors = hdf5::read_strings(file, "error_channels");
+  for (ChannelInfo& c : channels)
+    c.is_error = std::ranges::find(errors, c.name) != errors.end() || c.name == "energy.balance" ||
+                 c.name.starts_with("constraints.");
+}
+
 RunInfo read_info(hid_t file) {
   RunInfo info;
   layout::for_each_fact(info, [&](const char* name, auto& value) { hdf5::read_attribute(file, name, value); });
@@ -115,6 +124,7 @@ RunInfo read_info(hid_t file) {
   for (std::size_t i = 0; i < std::min(names.size(), values.size()); ++i)
     info.parameters.emplace_back(names[i], values[i]);
   info.channels = read_channels(file, "channel");
+  mark_errors(file, info.channels);
   info.states = read_channels(file, "state");
   const std::vector<std::string> bodies = hdf5::read_strings(file, "body_names");
   const std::vector<double> masses = read_all<double>(file, "body_masses", H5T_NATIVE_DOUBLE);

@@ -263,14 +263,15 @@ Table difference_table(const Difference& difference, double tolerance, const Cel
   table.add_column("channel");
   table.add_column("unit");
   table.add_column("largest", "", 4);
+  table.add_column("scale", "", 4);
   table.add_column("scaled", "", 4);
   table.add_column("at", "s");
   table.add_column("verdict");
   for (const ChannelDifference& c : difference.channels) {
-    table.add_row({c.name, c.unit, c.largest, c.scaled, c.at, c.scaled <= tolerance ? "same" : "differs"});
+    table.add_row({c.name, c.unit, c.largest, c.scale, c.scaled, c.at, c.scaled <= tolerance ? "same" : "differs"});
   }
   const auto add = [&](const std::string& name, const char* where) {
-    table.add_row({name, "", absent, absent, absent, where});
+    table.add_row({name, "", absent, absent, absent, absent, where});
   };
   for (const std::string& name : difference.only_in_a) add(name, "only in the first");
   for (const std::string& name : difference.only_in_b) add(name, "only in the second");

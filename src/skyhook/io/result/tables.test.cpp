@@ -110,8 +110,8 @@ TEST_CASE("Differences and events are tables") {
   example::write(b, 11, [](Numbers& n) { n.channels[2] += 1; });
   const Table table = difference_table(compare(ResultFile::open(a), ResultFile::open(b)), 1e-6, "-");
   CHECK(text(table, 0, 0) == "cubic");
-  CHECK(text(table, 0, 5) == "differs");
-  CHECK(text(table, 1, 5) == "same");
+  CHECK(text(table, 0, 6) == "differs");
+  CHECK(text(table, 1, 6) == "same");
   CHECK(text(event_table(ResultFile::open(a).events()), 0, 1) == "touchdown");
   CHECK(text(event_table(ResultFile::open(a).events()), 0, 2) == "tyre");
   const simulation::EventRecord late{12.3456789012, "lift-off", "", "tyre", "switching"};
@@ -128,5 +128,5 @@ TEST_CASE("A channel of one result only has no numbers: a dash in text, null in 
   CHECK(shown.find("only in the second") != std::string::npos);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(example::holds(difference_table(difference, 1e-6, nan).to_json(),
-                       R"({"channel": "y", "unit": "", "largest": null, "scaled": null, "at": null, )"));
+                       R"({"channel": "y", "unit": "", "largest": null, "scale": null, "scaled": null, "at": null, )"));
 }

@@ -118,6 +118,11 @@ void write_names(hid_t file, const RunInfo& info) {
   using simulation::ChannelInfo;
   hdf5::write_strings(file, "channel_names", column(info.channels, &ChannelInfo::name));
   hdf5::write_strings(file, "channel_units", column(info.channels, &ChannelInfo::unit));
+  std::vector<std::string> errors;
+  for (const ChannelInfo& c : info.channels) {
+    if (c.is_error) errors.push_back(c.name);
+  }
+  hdf5::write_strings(file, "error_channels", errors);
   hdf5::write_strings(file, "state_names", column(info.states, &ChannelInfo::name));
   hdf5::write_strings(file, "state_units", column(info.states, &ChannelInfo::unit));
   hdf5::write_strings(file, "body_names", column(info.bodies, &BodyInfo::name));

@@ -118,7 +118,27 @@ void override_experiment(const RunCommand& o, model::Experiment& e) {
 
 namespace {
 
+// A run writes a result: under a name that promises something else nobody would find it.
+void refuse_other_format(const std::string& out, const std::string& model) {
+  const std::filesystem::path path(out);
+  const std::string ending = path.extension().string(), result = path.stem().string() + ".h5";
+  const auto refuse_for = [&](const std::string& advice) {
+    refuse(fmt::format("--out {} ends in {}, but what a run writes is a result (.h5).", out, ending), advice);
+  };
+  if (ending == ".svg" || ending == ".png")
+    refuse_for(fmt::format("Give -o {0}; `skyhook plot {0} CHANNEL -o {1}` draws it.", result, out));
+  if (ending == ".csv" || ending == ".mat")
+    refuse_for(
+        fmt::format("Give -o {0}; `skyhook export {0} --{1} {2}` makes a table of it.", result, ending.substr(1), out));
+  if (ending == ".html") refuse_for(fmt::format("Give -o {}, and --report {} for the page.", result, out));
+  if (ending == ".yaml" || ending == ".yml")
+    refuse_for(fmt::format("Give -o {0}; `skyhook expand {1} -o {2}` writes the model.", result, model, out));
+  if (ending == ".json") refuse_for(fmt::format("Give -o {}; --json prints what is to be said of the run.", result));
+  if (ending == ".txt") refuse_for(fmt::format("Give -o {0}; `skyhook show {0} CHANNEL` prints numbers.", result));
+}
+
 std::string result_file(const RunCommand& o) {
+  if (o.out) refuse_other_format(*o.out, o.model);
   return o.out.value_or(std::filesystem::path(o.model).stem().string() + ".h5");
 }
 

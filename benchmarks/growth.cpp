@@ -245,6 +245,7 @@ void balls(Report& report) {
   }
   table.add_row({"exponent", "", "", exponent(sizes, all), exponent(sizes, each), exponent(sizes, each) - 1});
   report.judge("growth of a landing with the number of balls", exponent(sizes, each), most_growth);
+  report.judge("growth of the whole run with the number of balls", exponent(sizes, all), most_growth);
   report.add("growth_balls", "Balls that land one after the other", table);
 }
 

@@ -89,7 +89,6 @@ void sampled(Report& report, const std::string& key, const Case& c) {
   table.add_column("integrator");
   for (const char* column : {"steps", "rejected", "evaluations", "Jacobians", "factorisations", "time", "error"})
     table.add_column(column, std::string(column) == "time" ? "us" : "", 3);
-  double steps[2] = {0, 0};
   for (std::size_t k = 0; k < compared.runs.size(); ++k) {
     const analysis::ComparedRun& run = compared.runs[k];
     const auto mean = [&](double x) { return x / static_cast<double>(run.samples); };
@@ -97,10 +96,8 @@ void sampled(Report& report, const std::string& key, const Case& c) {
     const double seconds = fastest_run(r, solvers[k]).seconds;
     table.add_row({run.solver, each(run.cost.steps), each(run.rejected()), each(run.cost.residuals),
                    each(run.cost.jacobians), each(run.cost.factorisations), 1e6 * mean(seconds), run.error.positions});
-    if (k < 2) steps[k] = each(run.cost.steps);
   }
   report.add("sampled_" + key, fmt::format("{}, tolerance {:g}: per sample", c.name, tolerance), table);
-  report.judge(fmt::format("samples, {}: steps of bdf per sample", c.name), steps[0] / steps[1], 0.5, "ida");
 }
 
 // ---- events

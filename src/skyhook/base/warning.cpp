@@ -87,6 +87,7 @@ constexpr WarningKind kinds[] = {
     {"wheel_axis", "a wheel turns in its bearing about another axis than it is said to have"},
 };
 
+    {"two_initial_values", "a joint and `initial` give one coordinate different values in one file"},
 }  // namespace
 
 std::span<const WarningKind> warning_kinds() { return kinds; }

@@ -126,6 +126,23 @@ bool is_new(const InitialValues::key_type& key, const std::string& name, const I
   return is_first;
 }
 
+// The joint says another one, in the same file and on the same level: whoever overrides it from outside, or in an experiment, means to.
+void doubt_second_value(const model::Joint& joint, const Slot& slot, const std::string& name, const Node& text,
+                        const InitialValue& given, Reading& reading) {
+  const std::optional<double>& own = (slot.is_rate ? joint.velocity : joint.position)[slot.number];
+  const Location& where = (slot.is_rate ? joint.velocity_where : joint.position_where)[slot.number];
+  if (!joint.name.starts_with(given.prefix)) return;
+  const std::string local = joint.name.substr(given.prefix.size());
+  const bool is_one_of_many = local.ends_with(']');
+  if (!own || *own == given.value || where.file != given.where.file || local.find('.') != std::string::npos ||
+      is_one_of_many)
+    return;
+  reading.warn("two_initial_values", where,
+               fmt::format("joint \"{}\" begins with {:.6g} {} here, but initial: {} in line {} says {}, which holds.",
+                           joint.name, *own, slot.unit, name, given.where.line, text.text),
+               "Remove one of the two.");
+}
+
 // The sign that the value takes in a mirrored part.
 double mirror_sign(const std::string& name, const Slot& slot, const Scope& scope, const Node& key, Reading& reading,
                    const std::string& what) {
@@ -253,6 +270,7 @@ std::optional<Node> read_value(const std::string& name, const Instance& instance
   const int number = reading.joints.at(joint->name);
   if (!is_new({number, slot->number, slot->is_rate}, name, given, reading, what, known)) return {};
   if (apply == Apply::yes) {
+    if (what == section_of_model) doubt_second_value(*joint, *slot, name, entry.value, given, reading);
     (slot->is_rate ? joint->velocity : joint->position)[slot->number] = *value;
     (slot->is_rate ? joint->velocity_where : joint->position_where)[slot->number] = given.where;
   }

@@ -48,6 +48,30 @@ TEST_CASE("Two initial values of one level, or of parts beside each other, must 
             "experiment \"e\": initial: j.angle_rate is 5 here, but 4"));
 }
 
+TEST_CASE("A joint and `initial` that contradict each other in one file are told; who overrides from outside is not") {
+  const auto told = [](const std::string& joint, const std::string& more) {
+    return warnings_of(
+        "skyhook: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\njoints:\n  j: {type: revolute, from: ground, to: b, "
+        "axis: z" +
+        joint + "}\n" + more);
+  };
+  const std::string contradiction = told(", angle: 10 deg", "initial: {j.angle: 20 deg}\n");
+  CHECK(has(contradiction, "m.yaml:4"));
+  CHECK(has(contradiction,
+            "joint \"j\" begins with 0.174533 rad here, but initial: j.angle in line 5 says 20 deg, which holds."));
+  CHECK(told(", angle: 10 deg", "initial: {j.angle: 10 deg}\n").empty());
+  CHECK(told("", "initial: {j.angle: 20 deg}\n").empty());
+  CHECK(told(", angle: 10 deg", "experiments: {e: {until: 1, initial: {j.angle: 20 deg}}}\n").empty());
+  CHECK(warnings_of("skyhook: 1\ntemplates: {t: {bodies: {b: {mass: 1, inertia: [1, 1, 1]}}, joints: {j: {type: "
+                    "revolute, from: ground, to: b, angle: 1}}}}\n"
+                    "use: {p: {template: t}}\ninitial: {p.j.angle: 2}\n")
+            .empty());
+  CHECK(warnings_of("skyhook: 1\ntemplates: {long_name: {initial: {$parent.j.rate: 2}}}\nbodies: {b: {mass: 1, inertia: "
+                    "[1, 1, 1]}}\njoints: {j: {type: revolute, from: ground, to: b, rate: 1}}\n"
+                    "use: {long_name: {template: long_name}}\n")
+            .empty());
+}
+
 TEST_CASE("An initial value of an oblique joint outside of the mirrored part is reported") {
   const auto text = [](const std::string& axis) {
     return "skyhook: 1\ntemplates: {t: {initial: {$parent.j.rate: 2}}}\nbodies: {b: {mass: 1, inertia: [1, 1, "

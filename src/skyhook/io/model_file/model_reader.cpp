@@ -105,7 +105,7 @@ Node read_initial_of(const std::vector<Level>& levels, Reading& reading) {
   for (const Level& level : levels) {
     const Entry* section = find(level.sections, "initial");
     if (!section || section->value.is_nothing()) continue;
-    Node part = read_initial(section->value, level.scope, reading, "initial", Apply::yes, known);
+    Node part = read_initial(section->value, level.scope, reading, section_of_model, Apply::yes, known);
     for (Entry& entry : part.entries) all.entries.push_back(std::move(entry));
   }
   return all;

@@ -20,6 +20,13 @@ inline std::string errors_of(const std::string& text, const std::vector<Setting>
   }
 }
 
+// One a line, as the program prints them; "" if there is none.
+inline std::string warnings_of(const std::string& text) {
+  std::string all;
+  for (const Warning& w : read_model_text(text, "m.yaml").warnings) all += to_string(w) + "\n";
+  return all;
+}
+
 inline bool has(const std::string& text, const std::string& part) {
   const bool found = text.find(part) != std::string::npos;
   if (!found) MESSAGE("missing: " << part << "\nin: " << text);

@@ -14,7 +14,8 @@ constexpr WarningKind kinds[] = {
     {"beyond_line", "places behind the end of a railway track are shown"},
     {"beyond_table", "a run goes beyond the rows of a table"},
     {"big_angle", "a number without unit makes an angle of more than a turn: degrees?"},
-    {"cable_roll", "something holds or reads rotations at a cable in space, whose axes turn about the line by convention alone"},
+    {"cable_roll",
+     "something holds or reads rotations at a cable in space, whose axes turn about the line by convention alone"},
     {"coarse_output", "a channel oscillates faster than the output step can show"},
     {"contact_pulls", "profiles that are held in touch pull at each other, where a contact would open"},
     {"dead_centre", "a given rate means rates many times as large elsewhere"},
@@ -33,7 +34,9 @@ constexpr WarningKind kinds[] = {
     {"from_result", "a run that starts from a result cannot go on quite as that one did"},
     {"gimbal", "outputs ask for three angles of a body that jump where they are undefined"},
     {"hidden_name", "a variable of a formula hides a parameter of the same name, or a parameter an output"},
-    {"hinged_frame", "the frame of a flexible body is tangent at a hinge, where small displacements from it are too coarse beyond a small deflection"},
+    {"hinged_frame",
+     "the frame of a flexible body is tangent at a hinge, where small displacements from it are too coarse beyond a "
+     "small deflection"},
     {"inertia", "a principal moment of inertia is more than the sum of the two others"},
     {"initial_value_changed", "a given initial value is not the one that the run starts with"},
     {"large_result", "the result will have more than 1 GB"},
@@ -59,7 +62,9 @@ constexpr WarningKind kinds[] = {
     {"nothing_to_control", "controllers and events of a model in which nothing can move freely"},
     {"off_constraints", "samples between steps could not be put onto the constraints"},
     {"off_line", "a point is drawn away from the line of nodal coordinates on which it slides"},
-    {"off_nodes", "a joint, force or marker on a flexible body stands at none of its nodes, so that it does not feel its deformation"},
+    {"off_nodes",
+     "a joint, force or marker on a flexible body stands at none of its nodes, so that it does not feel its "
+     "deformation"},
     {"output_step", "the output step is longer than the run"},
     {"passed_through", "a rigid contact was passed through between two steps"},
     {"profile_corner", "a rigid contact touches its profile at a corner, where a table is held beyond a slope"},
@@ -68,7 +73,8 @@ constexpr WarningKind kinds[] = {
     {"road_options", "options in the file of a road have no effect"},
     {"rounded_line", "coordinates along a track follow a line that bends where the track's curvature jumps"},
     {"same_name", "a body has the name of a parameter"},
-    {"samples_missing", "samples between others could not be solved at the end of a run or before an event, and are left out"},
+    {"samples_missing",
+     "samples between others could not be solved at the end of a run or before an event, and are left out"},
     {"shapes_left_out", "shapes of a flexible body were asked for that it does not have, or does not need"},
     {"singular_position", "a pair that may lose its way there was carried across a singular position"},
     {"stiff_model", "stability, not accuracy, limits the steps of an explicit solver"},
@@ -81,13 +87,13 @@ constexpr WarningKind kinds[] = {
     {"too_stiff", "a force or moment changes by more than the weight it carries within one tolerance"},
     {"track_on_body", "a track mass stands on a body, whose accelerations it does not feel"},
     {"travel_ends", "a kinematic analysis cannot go through the whole travel"},
+    {"two_initial_values", "a joint and `initial` give one coordinate different values in one file"},
     {"tyre_file", "a tyre property file has entries that are not used, or asks for what is not there"},
     {"uneven_points", "a curve goes through points of very different distances and may swing between them"},
-    {"unused", "a parameter, template or input is used nowhere"},
+    {"unused", "a parameter, template, input or controller is used nowhere"},
     {"wheel_axis", "a wheel turns in its bearing about another axis than it is said to have"},
 };
 
-    {"two_initial_values", "a joint and `initial` give one coordinate different values in one file"},
 }  // namespace
 
 std::span<const WarningKind> warning_kinds() { return kinds; }

@@ -1,9 +1,13 @@
 #include "skyhook/io/model_file/checks.h"
 
+#include <algorithm>
 #include <cctype>
 #include <numeric>
+#include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
+#include "skyhook/base/wildcard.h"
 #include "skyhook/io/model_file/scalar.h"
 #include "skyhook/model/nodal_mesh.h"
 
@@ -64,6 +68,49 @@ void warn_of_unused_parameters_of(const Entry& definition, Reading& reading) {
   }
 }
 
+// Words of all values of a section and how often they are there, and texts with * or ?.
+struct Words {
+  std::unordered_map<std::string, int> count;
+  std::vector<std::string> patterns;
+
+  void add(const std::string& text) {
+    Names words;
+    add_identifiers(text, words);
+    for (const std::string& word : words) ++count[word];
+    if (!is_expression(text) && text.find_first_of("*?") != std::string::npos) patterns.push_back(text);
+  }
+  void add(const Node& node) {
+    if (node.is_text()) add(node.text);
+    for (const Node& item : node.items) add(item);
+    for (const Entry& entry : node.entries) {
+      if (entry.key.text != "switch_on" && entry.key.text != "switch_off") add(entry.value);
+    }
+  }
+  int of(const std::string& word) const {
+    const auto found = count.find(word);
+    return found == count.end() ? 0 : found->second;
+  }
+};
+
+// `file`: words of all of it, whichever template or part listens.
+void warn_of_unused_controllers_of(const Node& sections, const Words& file, Reading& reading) {
+  const Entry* controllers = find(sections, "controllers");
+  if (!controllers) return;
+  for (const Entry& entry : controllers->value.entries) {
+    const std::string name = entry.key.text.substr(0, entry.key.text.find('['));
+    Words own;
+    own.add(entry.value);
+    const auto records = [&](const std::string& pattern) {
+      return matches(pattern, name) || matches(pattern, name + ".output");
+    };
+    if (file.of(name) > own.of(name) || std::ranges::any_of(file.patterns, records)) continue;
+    reading.warn(
+        "unused", reading.report.at(entry.key),
+        "controller \"" + entry.key.text + "\" is used nowhere: nothing listens to it, and no output records it.",
+        "Let a force, a drive or another controller name it as its `signal` or input, or remove it.");
+  }
+}
+
 }  // namespace
 
 void check_connected(Reading& reading) {
@@ -96,6 +143,16 @@ void warn_of_unused_parameters(const Node& file, const Node* parameters, Reading
   for (const Entry& entry : parameters->entries) {
     if (used.count(entry.key.text) == 0 && entry.key.text.find('.') == std::string::npos)
       reading.warn("unused", reading.report.at(entry.key), "parameter \"" + entry.key.text + "\" is used nowhere.");
+  }
+}
+
+void warn_of_unused_controllers(const Node& file, Reading& reading) {
+  Words words;
+  words.add(file);
+  warn_of_unused_controllers_of(file, words, reading);
+  if (const Entry* templates = find(file, "templates")) {
+    for (const Entry& definition : templates->value.entries)
+      warn_of_unused_controllers_of(definition.value, words, reading);
   }
 }
 

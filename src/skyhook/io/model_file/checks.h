@@ -10,5 +10,7 @@ namespace skyhook::io::model_file {
 void check_connected(Reading& reading);
 // Parameters that nothing in the file uses.
 void warn_of_unused_parameters(const Node& file, const Node* parameters, Reading& reading);
+// Controllers to which nothing in the file listens, and which no output records. Whoever switches one does not listen to it.
+void warn_of_unused_controllers(const Node& file, Reading& reading);
 
 }  // namespace skyhook::io::model_file

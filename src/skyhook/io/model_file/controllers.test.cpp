@@ -36,6 +36,28 @@ TEST_CASE("A controller is read with its times, input and signal") {
   CHECK(m.contributions.at(0).signal.index == 0);
 }
 
+TEST_CASE("A controller that nobody listens to is told, with its line") {
+  const std::string alone = "controllers:\n  loop: {" + pid + "}\n",
+                    nobody = "m.yaml:7:3: controller \"loop\" is used nowhere";
+  CHECK(has(warnings_of(pendulum("mass: 2 kg", alone)), nobody));
+  CHECK(has(warnings_of(pendulum("mass: 2 kg", alone + "events: {e: {at: 1 s, do: [{switch_on: loop}]}}\n")),
+            nobody));  // that is no listening
+  CHECK(warnings_of(controlled(pid)).empty());
+  for (const char* listener :
+       {"outputs: [loop.output]\n", "outputs: [\"loop*\"]\n", "outputs: {u: \"=2*loop.output\"}\n",
+        "events: {e: {inputs: {u: loop.output}, when: \"=u/1[N.m] - 3\", do: stop}}\n",
+        "experiments: {e: {until: 1, outputs: [loop.output]}}\n"}) {
+    CAPTURE(listener);
+    CHECK(warnings_of(pendulum("mass: 2 kg", alone + listener)).empty());
+  }
+  const std::string part = "skyhook: 1\ntemplates:\n  t:\n    controllers: {loop: {" + pid + "}}\n";
+  const std::string rest =
+      "bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\njoints: {hinge: {type: revolute, from: ground, to: b, axis: "
+      "y}}\nuse: {p: {template: t}}\n";
+  CHECK(has(warnings_of(part + rest), "m.yaml:4:19: controller \"loop\" is used nowhere"));
+  CHECK(warnings_of(part + rest + "outputs: [p.loop.output]\n").empty());
+}
+
 TEST_CASE("Sample times that are none are refused") {
   const auto with = [](const std::string& time) {
     return errors_of(controlled("type: pid, input: hinge.angle" + time));

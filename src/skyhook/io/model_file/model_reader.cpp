@@ -210,6 +210,7 @@ Node read_all(Node root, Reading& reading, const std::vector<Setting>& settings,
   reading.model.ignored_warnings = reading.files.ignored_warnings;
   if (file.ignore_warnings.node) read_ignored_warnings(*file.ignore_warnings.node, reading);
   warn_of_unused_parameters(root, file.parameters.node, reading);
+  warn_of_unused_controllers(root, reading);
   read_parameters(file, settings, experiment, reading);
   if (file.tables.node) read_tables(*file.tables.node, reading);
   if (file.plots.node) read_plots(*file.plots.node, reading);

@@ -140,9 +140,25 @@ TEST_CASE("ISO 4138: the gradients of a bicycle model are found again, at consta
                                         {"steering_wheel_angle", "rad", steady(i * (l * a / 400 + K * a))}}));
   }
   check(evaluate({.standard = "iso4138", .given = car}, runs));
+  CHECK_FALSE(is_noted(e, "not steady"));
   CHECK(is_noted(evaluate({.standard = "iso4138"}, {run_of("ramp", 50, 0.1, at_speed)}), "no understeer gradient"));
   CHECK(refusal({.standard = "iso4138", .given = {{"low", "100"}, {"high", "200"}}}, {run_of("ramp", 50, 0.1, at_speed)}).find("only 0 points") !=
         std::string::npos);
+}
+
+// A weave at 0.5 Hz of 4 m/s^2, answered with a delay of 0.1 s: most within a second, half a period, is 8 m/s^2, and off its line the steering wheel is an
+// ellipse. A ramp of 1 m/s^2 in a second is too fast as well, though its line is a line.
+TEST_CASE("ISO 4138: a motion that is not steady is told, with figures") {
+  const auto weave = [](double delay) { return [=](double t) { return std::sin(std::numbers::pi * (t - delay)); }; };
+  const auto evaluated = [&](std::function<double(double)> a, std::function<double(double)> steering) {
+    return evaluate({.standard = "iso4138"},
+                    {run_of("lane change", 10, 0.01,
+                            {{"lateral_acceleration", "m/s^2", a}, {"steering_wheel_angle", "rad", steering}})});
+  };
+  const Evaluation e = evaluated([&](double t) { return 4 * weave(0.1)(t); }, weave(0));
+  CHECK(is_noted(e, "the motion is not steady"));
+  CHECK(is_noted(e, "changes by up to 8 m/s^2"));
+  CHECK(is_noted(evaluated([](double t) { return t; }, [](double t) { return 0.2 * t; }), "changes by up to 1 m/s^2"));
 }
 
 // A step at 1 s answered by an oscillator with w = 8 1/s and damping D = 0.5: overshoot exp(-pi D/sqrt(1-D^2)) at pi/(w sqrt(1-D^2)).

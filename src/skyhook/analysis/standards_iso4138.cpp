@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "skyhook/analysis/standards.h"
@@ -95,6 +96,40 @@ void add_curves(const std::vector<double>& a, const std::vector<Signal>& values,
   }
 }
 
+// How far the lateral acceleration goes within a second, at most, to where it counts.
+double largest_change(const Signal& a, double low, double high) {
+  constexpr double second = 1.0;
+  double most = 0;
+  std::size_t from = 0;
+  for (std::size_t k = 0; k < a.x.size(); ++k) {
+    while (a.x[k] - a.x[from] > second) ++from;
+    if (std::abs(a.y[k]) < low || std::abs(a.y[k]) > high) continue;
+    for (std::size_t j = from; j < k; ++j) most = std::max(most, std::abs(a.y[k] - a.y[j]));
+  }
+  return most;
+}
+
+// Of a run whose samples all count as steady. A car answers its steering within tenths of a second: at 0.5 m/s^2 in a second one is some 0.1 m/s^2
+// behind the other. And in a steady motion the steering wheel has one angle for each acceleration.
+void doubt_steadiness(const EvaluationInputs& inputs, const Signal& steering, const Line& line, double low, double high,
+                      Evaluation& out) {
+  constexpr double most_change = 0.5, most_deviation = 0.05;
+  if (inputs.runs() > 1) return;
+  const Signal a = inputs.within(*inputs.channel("lateral_acceleration", 0));
+  const double change = largest_change(a, low, high);
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  for (std::size_t k = 0; k < steering.y.size(); ++k) {
+    if (std::abs(a.y[k]) >= low && std::abs(a.y[k]) <= high)
+      least = std::min(least, steering.y[k]), most = std::max(most, steering.y[k]);
+  }
+  if (change <= most_change && line.deviation <= most_deviation * (most - least)) return;
+  out.notes.push_back(
+      fmt::format("warning: the motion is not steady, and these are no numbers of the standard: within a second the "
+                  "lateral acceleration changes by up to {:.2g} m/s^2 (of a slow ramp by at most {:g}), and the "
+                  "steering wheel is off its line by {:.2g} of the {:.2g} {} that it goes through",
+                  change, most_change, line.deviation, most - least, steering.unit));
+}
+
 }  // namespace
 
 void evaluate_iso4138(const EvaluationInputs& inputs, Evaluation& out) {
@@ -114,6 +149,7 @@ void evaluate_iso4138(const EvaluationInputs& inputs, Evaluation& out) {
   if (first.count < 3 || first.slope == 0)
     inputs.fail(fmt::format("only {} points have a lateral acceleration of {:g} to {:g} m/s^2.", first.count, low, high),
                 "Give other --low and --high, a longer ramp, or more results.");
+  doubt_steadiness(inputs, values[0], first, low, high, out);
   if (const Line* k = take(understeer(values[0], a, inputs, out), "understeer_gradient", "K: of the steer angle less l/R")) {
     const double gradient = k->slope;
     add_speed(gradient, inputs.quantity_or_refuse("wheelbase"), out);

@@ -182,7 +182,24 @@ experiments: {r: {until: 1}}
 )");
   const auto p = simulation::prepare(loaded.model, loaded.experiment);
   CHECK(!p.ok());
-  CHECK(has(p.problem(), "C: displacement along x stays open by 400 mm"));
+  CHECK(has(p.problem(), "C: displacement along x (test.yaml:9) stays open by 400 mm"));
+}
+
+TEST_CASE("A body without inertia is told with its line, and one whose inertia is no number is not said to have none") {
+  const auto reason = [](const std::string& body) {
+    const auto loaded = testing::load_text(
+        "skyhook: 1\nbodies:\n  load: {" + body +
+        ", inertia: [0, 0, 0]}\njoints: {hinge: {type: revolute, from: ground, to: load, at: [0, 0, 0], axis: y}}\n"
+        "experiments: {r: {until: 1 s}}\n");
+    const auto p = simulation::prepare(loaded.model, loaded.experiment);
+    simulation::MemorySink sink;
+    if (p.ok()) simulation::simulate(p, loaded.experiment, sink);
+    return p.problem() + sink.summary.reason;
+  };
+  CHECK(has(reason("mass: 0, at: [0, 0, -1]"),
+            "body \"load\" (test.yaml:3) has no inertia that resists rotation about (0, 1, 0)"));
+  CHECK(has(reason("mass: 20 kg, at: [0, 0, -1e200]"),
+            "body \"load\" (test.yaml:3) stands so far away (1e+200 m) that its inertia"));
 }
 
 TEST_CASE("Degrees of freedom are named, with what they move") {

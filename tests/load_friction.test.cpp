@@ -186,6 +186,7 @@ TEST_CASE("where the load is not unique friction under load is refused with join
   const auto p =
       prepared(rod_on_guide("0.2", "  other: {type: prismatic, from: ground, to: shoe, at: [0, 0, 0], axis: x}\n"));
   CHECK_FALSE(p.ok());
+  CHECK(p.problem().find("Friction \"rub\" (test.yaml:") != std::string::npos);
   CHECK(p.problem().find("the load of joint \"guide\", but its load is not unique") != std::string::npos);
   CHECK(p.problem().find("displacement along") != std::string::npos);
 }

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "skyhook/base/in_parentheses.h"
 #include "skyhook/formalism/characteristic_length.h"
 #include "skyhook/formalism/closures.h"
 #include "skyhook/formalism/least_displacement.h"
@@ -260,6 +261,16 @@ double gap_in_metres(const model::Model& m, const std::string& element, double r
   return std::abs(std::sqrt(std::max(0.0, length * (length + 2 * residual))) - length);
 }
 
+// Its element, and where that is written.
+std::string told(const model::Model& m, const RowInfo& row) {
+  const auto joint = std::ranges::find(m.joints, row.element, &model::Joint::name);
+  const auto other = std::ranges::find(m.contributions, row.element, &model::Contribution::name);
+  const Location where = joint != m.joints.end()          ? joint->where
+                         : other != m.contributions.end() ? other->where
+                                                          : Location{};
+  return row.name() + in_parentheses(where);
+}
+
 }  // namespace
 
 std::string widest_gap(const Equations& eq, const Vector& g) {
@@ -267,14 +278,15 @@ std::string widest_gap(const Equations& eq, const Vector& g) {
   if (worst >= eq.ng()) return "the values that are held contradict each other";
   const auto& row = eq.rows()[eq.active()[worst]];
   const double gap = std::abs(g[worst]);
-  if (!std::isfinite(gap)) return row.name() + " cannot be evaluated";
+  const std::string name = told(eq.model(), row);
+  if (!std::isfinite(gap)) return name + " cannot be evaluated";
   if (!row.is_moment) {
     const double metres = gap_in_metres(eq.model(), row.element, g[worst] * characteristic_length(eq.model()));
-    return metres < 1 ? fmt::format("{} stays open by {:.3g} mm", row.name(), 1e3 * metres)
-                      : fmt::format("{} stays open by {:.3g} m", row.name(), metres);
+    return metres < 1 ? fmt::format("{} stays open by {:.3g} mm", name, 1e3 * metres)
+                      : fmt::format("{} stays open by {:.3g} m", name, metres);
   }
   const double angle = row.joint >= 0 ? std::asin(std::min(gap, 1.0)) : gap;  // rows of joints are sines
-  return fmt::format("{} stays open by {:.3g} deg", row.name(), angle * 180 / std::numbers::pi);
+  return fmt::format("{} stays open by {:.3g} deg", name, angle * 180 / std::numbers::pi);
 }
 
 bool close_loops(const Equations& eq, Linearised& lin, State& s, const std::vector<int>& held, Consistency& out) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "skyhook/base/in_parentheses.h"
 #include "skyhook/formalism/recursive/equations.h"
 
 namespace skyhook::formalism {
@@ -32,7 +33,9 @@ std::string drives_of_loop(const Equations& all, int row) {
   for (const auto& driven : all.tree().driven) {
     if (!lies_between(all.tree(), driven.node, loop->pair.A.node, loop->pair.B.node)) continue;
     const model::Joint& joint = all.model().joints[driven.joint];
-    out += (out.empty() ? "" : ", ") + joint.name + "." + joint.shape.dofs[driven.dof].name;
+    const auto dof = static_cast<std::size_t>(driven.dof);
+    out += (out.empty() ? "" : ", ") + joint.name + "." + joint.shape.dofs[dof].name +
+           in_parentheses(dof < joint.drive_where.size() ? joint.drive_where[dof] : joint.where);
   }
   return out;
 }

@@ -170,6 +170,7 @@ Consistency fit(const Equations& eq, State& state, const SpeedsHeld& held, const
         "No velocities satisfy all constraints: {} a second. Check drives and held coordinates: they may contradict "
         "each other.",
         widest_gap(eq, off));
+    out.open_row = widest_row(eq, off);
     if (!lin.blame().empty()) out.problem += " " + lin.blame() + ".";
   }
   return out;

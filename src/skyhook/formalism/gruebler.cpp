@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "skyhook/base/in_parentheses.h"
 #include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/formalism/components.h"
 #include "skyhook/formalism/recursive/load_feedback.h"
@@ -58,17 +59,20 @@ std::string not_unique(const Equations& all, const LoadFriction& friction, const
     rows += (rows.empty() ? "" : ", ") + all.rows()[row.row_all].direction;
   }
   return fmt::format(
-      "Friction \"{}\" depends on the load of joint \"{}\", but its load is not unique: other constraints hold what it "
+      "Friction \"{}\"{} depends on the load of joint \"{}\", but its load is not unique: other constraints hold what "
+      "it "
       "holds as well ({}). Let joints of this loop go free in these directions (spherical or cylindrical instead of "
       "revolute ones){}.",
-      friction.what->name, all.model().joints[friction.what->joint].name, rows, friction.law().if_ambiguous());
+      friction.what->name, in_parentheses(friction.what->where), all.model().joints[friction.what->joint].name, rows,
+      friction.law().if_ambiguous());
 }
 
 std::string not_unique(const recursive::ContributionItem& item) {
   return fmt::format(
-      "The forces of {} \"{}\" depend on its normal force, but that is not unique: other constraints hold what it holds "
+      "The forces of {} \"{}\"{} depend on its normal force, but that is not unique: other constraints hold what it "
+      "holds "
       "as well. Let one of them go.",
-      item.what->type, item.what->name);
+      item.what->type, item.what->name, in_parentheses(item.what->where));
 }
 
 std::string find_ambiguous_load(const Equations& all, const State& state) {

@@ -114,6 +114,9 @@ void blame_drives(Prepared& p) {
   if (!drives.empty())
     p.positions.problem +=
         fmt::format(" At t = {:.6g} s its drives ({}) may ask for a position out of its reach.", p.state.t, drives);
+  const std::string of_rates =
+      p.velocities.open_row < 0 ? "" : formalism::drives_of_loop(p.for_start(), p.velocities.open_row);
+  if (!of_rates.empty()) p.velocities.problem += fmt::format(" Drives of this loop: {}.", of_rates);
 }
 
 // Redundant constraints must be satisfied by the accelerations that the others lead to: two drives of one motion may agree
@@ -152,7 +155,7 @@ Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experim
     return p;
   }
   start ? start_from(*start, experiment, p) : start_as_given(experiment, p);
-  if (!p.positions.ok) blame_drives(p);
+  if (!p.positions.ok || !p.velocities.ok) blame_drives(p);
   take_start(*held, p);
   if (p.ok() && !start) formalism::require_own_equations(*p.all, p.state);
   if (p.ok()) tell_changes(changed_values(p), experiment, p), tell_of_start(p);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "skyhook/base/in_parentheses.h"
 #include "skyhook/formalism/recursive/blame.h"
 #include "skyhook/math/rotation.h"
 
@@ -320,14 +321,19 @@ std::string Equations::without_inertia(int iv, const Workspace& ws) const {
   const auto body =
       std::find(tree_.node_of_body.begin(), tree_.node_of_body.end(), carrier) - tree_.node_of_body.begin();
   const int k = iv - node.iv;
+  const model::Body& moved = model_->bodies[static_cast<std::size_t>(body)];
+  const std::string name = fmt::format("body \"{}\"{}", moved.name, in_parentheses(moved.where));
+  if (!std::isfinite(moved.mass * dot(moved.com, moved.com)))
+    return fmt::format("{} stands so far away ({:.3g} m) that its inertia about its joints is no finite number", name,
+                       std::max({std::abs(moved.com.x), std::abs(moved.com.y), std::abs(moved.com.z)}));
   if (node.kind == Node::Kind::guided)
-    return fmt::format("body \"{}\" has no inertia that resists motion along its guide (coordinate {})",
-                       model_->bodies[body].name, tree_.q_names[node.iq + k]);
+    return fmt::format("{} has no inertia that resists motion along its guide (coordinate {})", name,
+                       tree_.q_names[node.iq + k]);
   const bool slides = node.is_length(k);
   const bool single = node.kind == Node::Kind::prismatic || node.kind == Node::Kind::revolute;
   const std::string axis = single ? fmt::format("({:.3g}, {:.3g}, {:.3g})", node.axis.x, node.axis.y, node.axis.z)
                                   : std::string(1, "xyz"[k % 3]);
-  return fmt::format("body \"{}\" has no {} {} {} (coordinate {})", model_->bodies[body].name,
+  return fmt::format("{} has no {} {} {} (coordinate {})", name,
                      slides ? "mass that resists motion" : "inertia that resists rotation", slides ? "along" : "about",
                      axis, tree_.v_owner[iv] + (single ? tree_.q_names[node.iq].substr(tree_.v_owner[iv].size()) : ""));
 }

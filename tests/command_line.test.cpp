@@ -294,7 +294,8 @@ TEST_CASE("Command line: option values that make no sense are refused, and what 
                          Bad{"--out=", "--out"},
                          Bad{"--solver ''", "ida"},
                          Bad{"--jacobian ''", "exact"},
-                         Bad{"--from ''", "FILE@TIME"}}) {
+                         Bad{"--from ''", "FILE@TIME"},
+                         Bad{"--from 'r.h5@10 m'", "a quantity in m, but needs s"}}) {
     const std::string option = bad.option;
     CAPTURE(option);
     const Done done = at.run("run mechanisms/pendulum.yaml " + option);
@@ -328,6 +329,9 @@ TEST_CASE("Command line: times may have a unit") {
   const Done shown = at.run("show t.h5 x y --at '200 ms' --at 0.4");
   CHECK(shown.code == 0);
   CHECK(shown.out == at.run("show t.h5 x y --at 0.2 --at '4e5 us'").out);
+  CHECK(at.run("run mechanisms/pendulum.yaml --from 't.h5@200 ms' --until 0.3 -o u.h5 -q").code == 0);
+  CHECK(at.run("show u.h5 time --all --json").code == 0);
+  CHECK(at.json("round(d[0]['time'], 9) == 0.2"));
 }
 
 TEST_CASE("Command line: check counts rods as loops, and looks at the outputs of every experiment") {

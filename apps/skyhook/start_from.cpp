@@ -8,6 +8,7 @@
 #include <map>
 
 #include "interrupt.h"
+#include "quantity_option.h"
 #include "refuse.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/element/plugin_law.h"
@@ -29,11 +30,10 @@ struct Wish {
 
 Wish wish_of(const std::string& text) {
   const std::size_t at = text.rfind('@');
-  char* rest = nullptr;
-  const double t = at == std::string::npos ? 0.0 : std::strtod(text.c_str() + at + 1, &rest);
-  if (at == std::string::npos || rest == text.c_str() + at + 1 || *rest != '\0')
-    refuse("--from " + text + " is not of the form FILE@TIME.", "For example --from old.h5@1.5");
-  return {text.substr(0, at), t};
+  if (at == std::string::npos || at == 0 || at + 1 == text.size())
+    refuse("--from " + text + " is not of the form FILE@TIME.",
+           "For example --from old.h5@1.5, or --from \"old.h5@10 ms\".");
+  return {text.substr(0, at), quantity_option("the time of --from", text.substr(at + 1), "s")};
 }
 
 // The last sample at or before t; t becomes its time where only rounding, or digits that were not typed, are between them.

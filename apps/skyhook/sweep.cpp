@@ -136,6 +136,10 @@ analysis::Grid grid_of(const SweepCommand& options, const model::Model& m) {
 // The measures that one --measure means: its channel may be a pattern over those that are recorded.
 void add_measures(const std::string& text, const std::vector<std::string>& all, Plan& plan) {
   const analysis::Measure wanted = analysis::parse_measure(text);
+  if (wanted.kind == analysis::Measure::Kind::evaluation && contains(all, text))
+    throw ModelError({"command line"},
+                     "--measure " + text + ": it is a channel, whose values over time are no single number.",
+                     "Write a function of it: --measure \"max(" + text + ")\", final, mean, rms, ...");
   if (wanted.kind == analysis::Measure::Kind::evaluation) {
     const std::string name = text.substr(0, text.find('.'));
     if (!contains(plan.evaluations, name))

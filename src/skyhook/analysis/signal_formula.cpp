@@ -105,6 +105,7 @@ class Formula {
       throw ModelError(where_, fmt::format("\"{}\": {} does not take {} arguments.", text_, name, arguments->size()),
                        fmt::format("Write {}: {}.", f->signature, f->help));
     try {
+      calls_.push_back(name + text_.substr(open, end - open));
       computed_.push_back(f->value(SignalArguments(*arguments, source_, where_)));
     } catch (const ModelError& error) {
       std::vector<Finding> findings = error.findings();
@@ -136,8 +137,29 @@ class Formula {
       if (over) require_same_abscissa(*over, s);
       over = &s;
     }
-    const auto formula = expression::compile_quantities(rest, quantities, {}, where_, over ? over->abscissa.unit : "s");
+    const auto formula = compiled(rest, quantities, over ? over->abscissa.unit : "s");
     return over ? sampled(formula, inputs, *over) : constant(formula, inputs);
+  }
+
+  // What is wrong is said of the calls as they are written.
+  expression::QuantityFormula compiled(const std::string& rest,
+                                       const std::vector<expression::NamedQuantity>& quantities,
+                                       const std::string& unit_of_t) const {
+    try {
+      return expression::compile_quantities(rest, quantities, {}, where_, unit_of_t);
+    } catch (const ModelError& error) {
+      std::vector<Finding> findings = error.findings();
+      for (Finding& finding : findings) {
+        for (std::size_t k = computed_.size(); k-- > 0;) put_call(k, finding.what), put_call(k, finding.advice);
+      }
+      throw ModelError(findings);
+    }
+  }
+
+  void put_call(std::size_t k, std::string& text) const {
+    const std::string name = name_of(k);
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + calls_[k].size()))
+      text.replace(at, name.size(), calls_[k]);
   }
 
   Signal input(const std::string& name) const {
@@ -184,6 +206,7 @@ class Formula {
   const SignalSource& source_;
   const Location& where_;
   std::vector<Signal> computed_;
+  std::vector<std::string> calls_;  // how they are written
 };
 
 }  // namespace

@@ -48,6 +48,9 @@ class Reader {
   Csv read(const std::array<std::string, 2>& wanted) {
     Csv csv;
     bool has_row = next_row();
+    if (!has_row)
+      throw ModelError({file_}, "the file is empty: it has no row of numbers.",
+                       "Write two columns at least, one row below another.");
     const bool has_names = has_row && is_words();
     if (has_names) {
       take_names(wanted, csv);

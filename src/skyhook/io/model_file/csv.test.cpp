@@ -78,7 +78,10 @@ TEST_CASE("CSV: what is wrong stands with its line") {
   CHECK(has(error_of("0,1\n1\n"), "a.csv:2: the row has 1 columns, but column 2 is wanted."));
   CHECK(has(error_of("0 1\n1 2\n"), "a.csv:1: there is only one column."));
   CHECK(has(error_of("0,1\n"), "a.csv: the file has 1 rows of numbers."));
-  CHECK(has(error_of(""), "the file has 0 rows"));
+  for (const auto& wanted : {std::array<std::string, 2>{"1", "2"}, {"x", "F"}}) {
+    CHECK(has(error_of("", wanted), "a.csv: the file is empty"));
+    CHECK(has(error_of("# nothing\n\n", wanted), "a.csv: the file is empty"));
+  }
   CHECK(has(error_of("x,y\n0,1\n1,2\n", {"x", "z"}), "a.csv:1: there is no column \"z\"."));
   CHECK(has(error_of("velocity,force\n0,1\n1,2\n", {"velocity", "farce"}), "Did you mean \"force\"?"));
   CHECK(has(error_of("x,x\n0,1\n1,2\n", {"x", "2"}), "2 columns are called \"x\"."));

@@ -222,8 +222,13 @@ void Parameters::redefine(const std::string& name, Known known) {
 
 void Parameters::refuse_unknown(const std::string& name, const std::vector<std::string>& known, const Location& where,
                                 Report& report) {
-  report.add(where, subject(name) + " is to be set, but the model has none of this name.",
-             suggest(name, known, "Parameters"));
+  static const std::string how_to_set_a_field =
+      " A field of a thing is set by a parameter that stands in it: `parameters: {m: 20 kg}`, `mass: =m`, and then `m` "
+      "is set.";
+  const std::string advice = suggest(name, known, "Parameters");
+  report.add(
+      where, subject(name) + " is to be set, but the model has none of this name.",
+      name.find('.') == std::string::npos || advice.starts_with("Did you mean") ? advice : advice + how_to_set_a_field);
 }
 
 void Parameters::find_needs(Definition& definition, const std::string& name, Report& report) {

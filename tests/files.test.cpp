@@ -335,6 +335,23 @@ TEST_CASE("Files: a result, a page or a MAT file does not go to standard output"
   }
 }
 
+// What such a file leaves open HDF5 complained of when the program ended.
+TEST_CASE("Files: a damaged result is told in one message, without complaints of a library") {
+  const Place at;
+  REQUIRE(at.run("run mechanisms/pendulum.yaml --until 1 -q -o whole.h5").code == 0);
+  const std::string whole = at.text("whole.h5");
+  for (const std::size_t stride : {1009, 4001, 9001, 13007, 20011}) {
+    CAPTURE(stride);
+    std::string damaged = whole;
+    for (std::size_t k = stride; k < damaged.size(); k += stride) damaged[k] = static_cast<char>(~damaged[k]);
+    at.write("damaged.h5", damaged);
+    const Done done = at.run("show damaged.h5");
+    CHECK(done.code == 2);
+    CHECK(has(done.err, "damaged.h5: "));
+    CHECK(lacks(done.err, "HDF5: "));
+  }
+}
+
 TEST_CASE("Files: a link that leads to nothing yet stays a link") {
   const Place at;
   at.write("m.yaml", pendulum);

@@ -86,7 +86,9 @@ Quiet::Quiet() {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-Quiet::~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+Quiet::~Quiet() {
+  if (std::uncaught_exceptions() == 0) H5Eset_auto2(H5E_DEFAULT, function_, data_);
+}
 
 Id::Id(hid_t id, const std::string& doing) : id_(id) { require(id < 0 ? -1 : 0, doing); }
 Id::Id(Id&& other) noexcept : id_(std::exchange(other.id_, -1)) {}

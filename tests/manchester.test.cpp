@@ -87,6 +87,19 @@ TEST_CASE("Manchester coach: in a steady curve weight, cant and centrifugal forc
   CHECK(outer - inner > 60e3);
 }
 
+// What the evaluations of the shipped curve take. Reference: the floor turns with v/R and leans by its roll, so that an accelerometer on it feels v^2/R cos(roll) + g sin(roll), less some millimetres of R, all through the
+// arc; along the global y it would fall with the cosine of the heading, which turns by 29 deg in the last 10 s. Cant alone leaves 0.596 m/s^2, the body's roll on its springs adds 0.1.
+TEST_CASE("Manchester coach: the lateral acceleration of the floor is that of the cant deficiency, all through the arc") {
+  const auto r = testing::run("rail/manchester/curve", {.experiment = "left", .until = 20, .output_step = 1, .outputs = {"coach.front.lateral_acceleration", "coach.car.roll", "coach.car.yaw"}});
+  const std::size_t k = r.sink.time.size() - 1;
+  CHECK(r.at(k, "coach.car.yaw") - r.at(k - 10, "coach.car.yaw") == doctest::Approx(10 * 25 / 500.0).epsilon(1e-3));
+  for (std::size_t i = k - 10; i <= k; ++i) {
+    const double roll = r.at(i, "coach.car.roll");
+    CHECK(r.at(i, "coach.front.lateral_acceleration") == doctest::Approx(25 * 25 / 500.0 * std::cos(roll) + g * std::sin(roll)).epsilon(2e-3));
+    CHECK(roll > std::asin(-0.1 / 1.5));  // rolls out of the curve
+  }
+}
+
 // By statics: each wheel carries an eighth of the weight, under which the bed gives way by Q/k = 54546 N / 75 MN/m. On the uneven track the means are the same, and rails that give way take less of its waves into the wheels.
 TEST_CASE("Manchester coach: on ballast the rails give way by the wheel load over the bed") {
   std::vector<std::string> channels;

@@ -305,3 +305,28 @@ TEST_CASE("HMMWV: a lane change of 15 s is right to a millimetre, and its books 
   CHECK(aside > 3);
   CHECK(std::abs(usual.last("car.y")) < 0.1);
 }
+
+// Reference: the bicycle model. The tyres' cornering stiffness C and trail e are those of the file at the loads of the standing car, C = x (54.85 - 3.794 x) kN/rad with
+// x = Q/8583.75 N, both for two wheels; wheels turn the car out of the curve by e times their force. K = (m/l) ((b + e)/C_f - (a - e)/C_r) is 0.00105 rad/(m/s^2). What is left
+// out, load transfer, steer by roll and camber, is of the size of a degree of roll at 3 m/s^2 times a tenth: 0.0003.
+TEST_CASE("The HMMWV: its understeer gradient is that of the bicycle model, to the left and to the right") {
+  const double Q_front = 6472.9, Q_rear = 6219.5, e = 0.0498, l = 3.30193, m = 2 * (Q_front + Q_rear) / 9.81;
+  const auto stiffness = [](double Q) { const double x = Q / 8583.75; return 2e3 * x * (54.85 - 3.794 * x); };
+  const double b = l * Q_front / (Q_front + Q_rear), a = l - b;
+  const double bicycle = m / l * ((b + e) / stiffness(Q_front) - (a - e) / stiffness(Q_rear));
+  for (const auto& [turn, side] : {std::pair{"1", 1.0}, {"-1", -1.0}}) {
+    CAPTURE(turn);
+    const auto run = testing::run("road/hmmwv/hmmwv", {.experiment = "steady_circle", .set = {{"turn", turn}}, .until = 9});
+    const auto at = [&](double acceleration) {  // steer of the wheels less that of the curve, as soon as that is reached
+      std::size_t s = 0;
+      while (s + 1 < run.sink.time.size() && side * run.at(s, "lateral_acceleration") < acceleration) ++s;
+      const double steer = side * (run.at(s, "steer_fl") + run.at(s, "steer_fr")) / 2, curve = side * l * run.at(s, "yaw_rate") / run.at(s, "speed");
+      return std::pair{side * run.at(s, "lateral_acceleration"), steer - curve};
+    };
+    const auto low = at(0.5), high = at(1.8);
+    REQUIRE(high.first > 1.79);
+    const double K = (high.second - low.second) / (high.first - low.first);
+    CHECK(std::abs(K - bicycle) < 0.0003);
+    CHECK(std::abs(bicycle - 0.00105) < 2e-5);
+  }
+}

@@ -20,7 +20,9 @@ std::vector<Lane> lanes_of_3888_1(double w) {
 }
 std::vector<Lane> lanes_of_3888_2(double w) {
   const double first = 1.1 * w + 0.25, second = w + 1, third = std::max(1.3 * w + 0.25, 3.0), right = -first / 2;
-  return {{0, 12, right, right + first}, {25.5, 36.5, first / 2 + 1, first / 2 + 1 + second}, {49, 61, right, right + third}};
+  return {{0, 12, right, right + first},
+          {25.5, 36.5, first / 2 + 1, first / 2 + 1 + second},
+          {49, 61, right, right + third}};
 }
 
 // How far the corners of the car come nearer to an edge of a lane than they may; and how many samples were in one.
@@ -53,7 +55,8 @@ double largest_difference(const testing::Run& a, const testing::Run& b, const st
 }  // namespace
 
 TEST_CASE("Drivers: the car stays within the lanes of ISO 3888-1 and -2 at low speed, and holds its speed") {
-  const auto change = testing::run("road/driver", {.experiment = "lane_change", .set = {{"speed", "7 m/s"}}, .until = 23});
+  const auto change =
+      testing::run("road/driver", {.experiment = "lane_change", .set = {{"speed", "7 m/s"}}, .until = 23});
   const Kept first = kept(change, lanes_of_3888_1(1.6), 1);
   CHECK(change.last("car.x") > 125);
   CHECK(first.samples > 1000);
@@ -64,6 +67,38 @@ TEST_CASE("Drivers: the car stays within the lanes of ISO 3888-1 and -2 at low s
   CHECK(second.samples > 500);
   CHECK(second.beyond < -0.05);
   CHECK(std::abs(change.last("car.vx") - 7) < 0.05);
+}
+
+// Nothing of it is tuned to the other: a car of library parts alone, whose rear wheels are driven over the differential.
+TEST_CASE("Drivers: a car from parts of the library follows its driver and keeps its speed") {
+  for (const auto& [experiment, side] : {std::pair{"lane_change", 1}, {"mirrored", -1}}) {
+    CAPTURE(experiment);
+    const auto run = testing::run("road/driven_car", {.experiment = experiment});
+    double beyond = -1e9;
+    for (std::size_t s = 0; s < run.sink.time.size(); ++s) {
+      const double x = run.at(s, "x") - 20, y = side * run.at(s, "y"), yaw = side * run.at(s, "yaw");
+      for (const Lane& lane : lanes_of_3888_1(1.7)) {
+        for (const auto& [along, across] :
+             {std::pair{2.0, 0.85}, {2.0, -0.85}, {-2.2, 0.85}, {-2.2, -0.85}}) {  // corners
+          const double at = x + along * std::cos(yaw) - across * std::sin(yaw),
+                       beside = y + along * std::sin(yaw) + across * std::cos(yaw);
+          if (at > lane.from && at < lane.to) beyond = std::max({beyond, beside - lane.left, lane.right - beside});
+        }
+      }
+    }
+    CHECK(run.last("x") > 145);
+    CHECK(beyond < -0.1);
+    CHECK(std::abs(run.last("speed") - 15) < 0.02);
+  }
+  const auto faster = testing::run("road/driven_car", {.experiment = "faster"});
+  CHECK(std::abs(faster.last("speed") - 17) < 0.05);
+  CHECK(std::abs(faster.last("y")) < 1e-3);
+}
+
+// The file says so: the standard's courses at speeds at which a driver has something to do.
+TEST_CASE("Drivers: the small car keeps the lanes of its own experiments, at 54 and 36 km/h") {
+  CHECK(kept(testing::run("road/driver", {.experiment = "lane_change"}), lanes_of_3888_1(1.6), 1).beyond < -0.1);
+  CHECK(kept(testing::run("road/driver", {.experiment = "avoidance"}), lanes_of_3888_2(1.6), 1).beyond < -0.1);
 }
 
 TEST_CASE("Drivers: the mirrored course gives the mirrored motion") {
@@ -88,8 +123,10 @@ TEST_CASE("Drivers: the error of a lane change against a run at 1e-9") {
 
 TEST_CASE("Drivers: on a circle the car comes to a steady curve of this radius") {
   const auto run = testing::run("road/driver", {.experiment = "circle"});
-  // The eye ends beside the circle by what the angle of the curve needs: angle = gain error.
-  const double gain = 2 * 2.4 / (12.0 * 12.0);
+  // The eye ends beside the circle by what the angle of the curve needs: angle = gain error, 0.7 s ahead, with the wheelbase and what he adds for an understeering car.
+  const double gain =
+      2 * (2.4 + 0.002 * (run.last("car.vx") * run.last("car.vx") + run.last("car.vy") * run.last("car.vy"))) /
+      (7.0 * 7.0);
   CHECK(std::abs(run.last("driver.angle") - gain * run.last("course.error")) < 1e-4);
   const double speed = std::hypot(run.last("car.vx"), run.last("car.vy"));
   CHECK(std::abs(speed - 10) < 0.1);

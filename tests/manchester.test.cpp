@@ -19,8 +19,10 @@ struct Mass {
   const char* body;
   double mass;
 };
-constexpr Mass masses[] = {{"coach.car", 32000},           {"coach.front.frame", 2615},     {"coach.rear.frame", 2615},    {"coach.front.front.set", 1813},
-                           {"coach.front.rear.set", 1813}, {"coach.rear.front.set", 1813}, {"coach.rear.rear.set", 1813}};
+constexpr Mass masses[] = {{"coach.car", 32000},           {"coach.front.frame", 2615},
+                           {"coach.rear.frame", 2615},     {"coach.front.front.set", 1813},
+                           {"coach.front.rear.set", 1813}, {"coach.rear.front.set", 1813},
+                           {"coach.rear.rear.set", 1813}};
 constexpr double total = 32000 + 2 * 2615 + 4 * 1813;
 
 std::vector<std::string> wheels() {
@@ -56,7 +58,8 @@ TEST_CASE("Manchester coach: in a steady curve weight, cant and centrifugal forc
   for (const std::string& w : wheels()) {
     for (const char* c : {".force_x", ".force_y", ".force_z", ".Q"}) channels.push_back(w + c);
   }
-  const auto loaded = testing::load("rail/manchester/curve", {.experiment = "left", .output_step = 20, .outputs = channels});
+  const auto loaded =
+      testing::load("rail/manchester/curve", {.experiment = "left", .output_step = 20, .outputs = channels});
   const auto r = testing::run(loaded);
   const std::size_t k = r.sink.time.size() - 1;
   const double R = 500, v = 25, spin = v / R;
@@ -87,11 +90,32 @@ TEST_CASE("Manchester coach: in a steady curve weight, cant and centrifugal forc
   CHECK(outer - inner > 60e3);
 }
 
+// What the evaluations of the shipped curve take. Reference: the floor turns with v/R and leans by its roll, so that an accelerometer on it feels v^2/R cos(roll) + g sin(roll), less some millimetres of R, all through the
+// arc; along the global y it would fall with the cosine of the heading, which turns by 29 deg in the last 10 s. Cant alone leaves 0.596 m/s^2, the body's roll on its springs adds 0.1.
+TEST_CASE(
+    "Manchester coach: the lateral acceleration of the floor is that of the cant deficiency, all through the arc") {
+  const auto r = testing::run("rail/manchester/curve",
+                              {.experiment = "left",
+                               .until = 20,
+                               .output_step = 1,
+                               .outputs = {"coach.front.lateral_acceleration", "coach.car.roll", "coach.car.yaw"}});
+  const std::size_t k = r.sink.time.size() - 1;
+  CHECK(r.at(k, "coach.car.yaw") - r.at(k - 10, "coach.car.yaw") == doctest::Approx(10 * 25 / 500.0).epsilon(1e-3));
+  for (std::size_t i = k - 10; i <= k; ++i) {
+    const double roll = r.at(i, "coach.car.roll");
+    CHECK(r.at(i, "coach.front.lateral_acceleration") ==
+          doctest::Approx(25 * 25 / 500.0 * std::cos(roll) + g * std::sin(roll)).epsilon(2e-3));
+    CHECK(roll > std::asin(-0.1 / 1.5));  // rolls out of the curve
+  }
+}
+
 // By statics: each wheel carries an eighth of the weight, under which the bed gives way by Q/k = 54546 N / 75 MN/m. On the uneven track the means are the same, and rails that give way take less of its waves into the wheels.
 TEST_CASE("Manchester coach: on ballast the rails give way by the wheel load over the bed") {
   std::vector<std::string> channels;
   for (const std::string& w : wheels()) channels.push_back(w + ".Q"), channels.push_back(w + ".rail_vertical");
-  const auto loaded = testing::load("rail/manchester/erri_low", {.experiment = "ballast", .tolerance = 1e-4, .until = 3, .output_step = 0.01, .outputs = channels});
+  const auto loaded =
+      testing::load("rail/manchester/erri_low",
+                    {.experiment = "ballast", .tolerance = 1e-4, .until = 3, .output_step = 0.01, .outputs = channels});
   const auto r = testing::run(loaded);
   for (const std::string& w : wheels()) {
     double load = 0, sunk = 0, least = 1e9, count = 0;
@@ -109,11 +133,13 @@ TEST_CASE("Manchester coach: a mirrored curve mirrors") {
   const testing::Wish wish{.tolerance = 1e-6, .until = 5, .output_step = 1};
   auto left_wish = wish, right_wish = wish;
   left_wish.experiment = "left", right_wish.experiment = "right";
-  const auto left = testing::run("rail/manchester/curve", left_wish), right = testing::run("rail/manchester/curve", right_wish);
+  const auto left = testing::run("rail/manchester/curve", left_wish),
+             right = testing::run("rail/manchester/curve", right_wish);
   REQUIRE(left.sink.time.size() == right.sink.time.size());
   for (std::size_t k = 0; k < left.sink.time.size(); ++k) {
     for (const std::string& axle : axles) {
-      CHECK(left.at(k, axle + ".lateral") == doctest::Approx(-right.at(k, axle + ".lateral")).scale(1e-3).epsilon(1e-3));
+      CHECK(left.at(k, axle + ".lateral") ==
+            doctest::Approx(-right.at(k, axle + ".lateral")).scale(1e-3).epsilon(1e-3));
       CHECK(left.at(k, axle + ".left.Q") == doctest::Approx(right.at(k, axle + ".right.Q")).epsilon(2e-3));
       CHECK(left.at(k, axle + ".right.Y") == doctest::Approx(right.at(k, axle + ".left.Y")).scale(1e4).epsilon(1e-3));
     }
@@ -122,11 +148,12 @@ TEST_CASE("Manchester coach: a mirrored curve mirrors") {
 
 TEST_CASE("Manchester coach: the run ends with the line, and says so") {
   const testing::Place at;
-  at.write("line.yaml", "skyhook: 1\ninclude: " + testing::model_path("rail/manchester/vehicle") +
-                            "\nparameters: {speed: 30 m/s}\n"
-                            "tracks: {line: {rail: uic60, inclination: \"1:40\", layout: [{type: straight, length: 40 m}]}}\n"
-                            "use: {coach: {template: manchester, x: 0 m}}\n"
-                            "experiments: {go: {until: 5 s, output_step: 1 s, tolerance: 1e-3, solver: bdf}}\n");
+  at.write("line.yaml",
+           "skyhook: 1\ninclude: " + testing::model_path("rail/manchester/vehicle") +
+               "\nparameters: {speed: 30 m/s}\n"
+               "tracks: {line: {rail: uic60, inclination: \"1:40\", layout: [{type: straight, length: 40 m}]}}\n"
+               "use: {coach: {template: manchester, x: 0 m}}\n"
+               "experiments: {go: {until: 5 s, output_step: 1 s, tolerance: 1e-3, solver: bdf}}\n");
   const testing::Done done = at.run("run line.yaml");
   CHECK(done.code == 3);
   CHECK_MESSAGE(testing::has(done.err + done.out, "end of track"), done.err);
@@ -175,7 +202,8 @@ TEST_CASE("Manchester coach: a curve with `hertz`, whose one patch passes from t
 // Tighter than its wheelbase lets it: the flanges climb, and the run says which wheel.
 TEST_CASE("Manchester coach: a curve that is too tight derails it, and the wheel is named") {
   const testing::Place at;
-  const testing::Done done = at.run("run " + testing::model_path("rail/manchester/curve") + " left --set \"radius=15 m\" --set \"cant=0 mm\" --set \"speed=8 m/s\" -q");
+  const testing::Done done = at.run("run " + testing::model_path("rail/manchester/curve") +
+                                    " left --set \"radius=15 m\" --set \"cant=0 mm\" --set \"speed=8 m/s\" -q");
   CHECK(done.code == 3);
   CHECK_MESSAGE(testing::has(done.err, "wheel_rail \"coach."), done.err);
   CHECK_MESSAGE(testing::has(done.err, "derailed"), done.err);
@@ -183,14 +211,21 @@ TEST_CASE("Manchester coach: a curve that is too tight derails it, and the wheel
 
 // The same before the run. In 12 m its bogies, 9.5 m from the middle of the coach, stand at asin(9.5/12) = 52.3 deg to it; two springs with 160 kN/m across, 1 m from the middle, hold against that with
 // 2 k b^2 sin = 253 kN.m, which flanges 2.56 m apart hold with 99 kN. Runs at 3 m/s derail in 12 m and pass 15 m; the estimate is 16 m.
-TEST_CASE("Manchester coach: a curve that its bogies are not likely to pass is told before the run, at the line of the track") {
+TEST_CASE(
+    "Manchester coach: a curve that its bogies are not likely to pass is told before the run, at the line of the "
+    "track") {
   const testing::Place at;
   const auto check = [&](const char* radius) {
-    return at.run("check " + testing::model_path("rail/manchester/curve") + " left --set \"radius=" + radius + "\" --set \"cant=0 mm\" --set \"speed=3 m/s\"");
+    return at.run("check " + testing::model_path("rail/manchester/curve") + " left --set \"radius=" + radius +
+                  "\" --set \"cant=0 mm\" --set \"speed=3 m/s\"");
   };
   const testing::Done tight = check("12 m");
   const std::string said = tight.out + tight.err;
-  CHECK_MESSAGE(testing::has(said, "bends with a radius of 12 m from 100 m on, and \"coach.front.frame\" is likely not to pass: it stands at 52.3 deg to \"coach.car\" there, which its springs resist by 253 kN.m"), said);
+  CHECK_MESSAGE(
+      testing::has(said,
+                   "bends with a radius of 12 m from 100 m on, and \"coach.front.frame\" is likely not to pass: it "
+                   "stands at 52.3 deg to \"coach.car\" there, which its springs resist by 253 kN.m"),
+      said);
   CHECK_MESSAGE(testing::has(said, "curve.yaml:11:3: track \"line\""), said);
   CHECK(testing::has(said, "[tight_curve]"));
   for (const char* wide : {"20 m", "500 m"}) {

@@ -17,6 +17,7 @@
 #include "skyhook/base/progress.h"
 #include "skyhook/base/utf8.h"
 #include "skyhook/formalism/characteristic_length.h"
+#include "skyhook/simulation/channels.h"
 #include "terminal.h"
 #include "write_text.h"
 
@@ -148,6 +149,11 @@ void add_kicked(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis, 
   }
 }
 
+void refuse_unknown(const model::Output& output, const model::Model& m, const model::Experiment& e) {
+  const simulation::Prepared prepared = simulation::prepare(std::make_shared<const model::Model>(m), e);
+  (void)simulation::choose_channels(simulation::all_channels(*prepared.active), {output});
+}
+
 void find_cycles(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis, LinearPoint& point, const model::Output& output, analysis::CriticalSpeed& out) {
   const analysis::Linearisation linear = linearise(o, false, point);
   if (!point.problem.empty()) return;
@@ -213,6 +219,7 @@ int critical_speed(const CriticalSpeedCommand& given) {
     refuse("the model has no parameter \"speed\", which runs would follow to their limit cycles.", "Declare one and let drives and rates follow it, or say --linear.");
   const AnalysisFiles files = analysis_files(o, m.files);
   const model::Output output = output_of(o, m);
+  refuse_unknown(output, m, experiment);
   stop_on_signals();
   analysis::CriticalSpeed found{.model = m.name, .parameter = axis.name, .unit = axis.unit, .output = {output.name, "-"}};
   found.low = *std::ranges::min_element(axis.values), found.high = *std::ranges::max_element(axis.values);

@@ -55,14 +55,16 @@ std::vector<std::string> channels_of_wheels(const model::Model& m, std::initiali
   return out;
 }
 
-// Of a rail vehicle, where nobody says which: the heaviest body, in axes that yaw with it.
+// Of a rail vehicle, where nobody says which: the heaviest body, in axes that yaw with it. Across the track it is what an accelerometer on the floor feels, whose axis leans
+// with cant and roll and so has its share of gravity.
 void name_accelerations(const model::Model& m, model::EvaluationOptions& o) {
   const analysis::Standard* standard = analysis::find_standard(o.standard);
   if (!standard || !is_of_rail(o.standard) || m.tracks.empty() || m.bodies.empty()) return;
   const std::string& b = std::ranges::max_element(m.bodies, {}, &model::Body::mass)->name;
+  const double g = norm(m.gravity);
   const std::pair<const char*, std::string> usual[] = {
       {"longitudinal_acceleration", fmt::format("{0}.ax*cos({0}.yaw) + {0}.ay*sin({0}.yaw)", b)},
-      {"lateral_acceleration", fmt::format("{0}.ay*cos({0}.yaw) - {0}.ax*sin({0}.yaw)", b)},
+      {"lateral_acceleration", fmt::format("({0}.ay*cos({0}.yaw) - {0}.ax*sin({0}.yaw))*cos({0}.roll) + ({0}.az + {1}[m/s^2])*sin({0}.roll)", b, g)},
       {"vertical_acceleration", b + ".az"}};
   const auto is_acceleration = [](const auto& given) { return given.first.ends_with("_acceleration"); };
   if (std::ranges::any_of(o.given, is_acceleration)) return;
@@ -95,6 +97,7 @@ void record_what_is_evaluated(const simulation::Prepared& p, model::Experiment& 
     for (const auto& [name, text] : request.given) {
       words.push_back(text);  // a name may hold what is no letter
       for (const std::string& word : analysis::words_of(text)) words.push_back(word);
+      if (text.ends_with(".ax") || text.ends_with(".ay")) words.push_back(text.substr(0, text.size() - 2) + "yaw");  // whether its axes turn
     }
   }
   if (!words.empty()) also_record(words, p, e);

@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "model_commands.h"
 #include "skyhook/base/new_file.h"
+#include "skyhook/base/utf8.h"
 #include "skyhook/io/result/tables.h"
 #include "warnings_of_runs.h"
 
@@ -65,6 +66,9 @@ void show_values(const io::ResultFile& result, const ShowOptions& options) {
   if (are_there) fmt::print("\n");
   const Table table = values_of(result, options);
   print(table, options.json);
+  if (!options.at.empty()) {
+    for (const std::string& note : io::unresolved_notes(result, options.channels)) fmt::print(stderr, "{}\n", printable(note));
+  }
   if (options.at.empty() && table.rows() < result.samples()) {
     fmt::print("{} of {} samples; --all shows every one.\n", table.rows(), result.samples());
   }

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "skyhook/analysis/record_doubts.h"
 #include "skyhook/analysis/standards.h"
 
 namespace skyhook::analysis {
@@ -51,6 +52,14 @@ const EvaluatedNumber* Evaluation::find(const std::string& number) const {
 }
 
 Evaluation evaluate(const EvaluationRequest& request, const std::vector<EvaluatedRun>& runs) {
+  Unresolved unresolved;
+  const std::vector<EvaluatedRun> read = watched(runs, unresolved);
+  Evaluation out = evaluate_as_recorded(request, read);
+  for (const auto& notes : {notes_of(unresolved), notes_of_turning(out, runs.front())}) out.notes.insert(out.notes.end(), notes.begin(), notes.end());
+  return out;
+}
+
+Evaluation evaluate_as_recorded(const EvaluationRequest& request, const std::vector<EvaluatedRun>& runs) {
   check_request(request);
   const Standard& standard = standard_of(request);
   const EvaluationInputs inputs(standard, request, runs);

@@ -7,6 +7,7 @@
 #include "skyhook/analysis/unknown.h"
 #include "skyhook/base/error.h"
 #include "skyhook/expression/function_table.h"
+#include "skyhook/math/unresolved_rates.h"
 
 namespace skyhook::analysis {
 namespace {
@@ -62,6 +63,7 @@ double evaluate(const Measure& m, std::span<const double> time, std::span<const 
   if (values.empty() || (of_all && std::ranges::any_of(values, [](double x) { return std::isnan(x); }))) return unknown;
   Signal s;
   s.x.assign(time.begin(), time.end()), s.y.assign(values.begin(), values.end()), s.rate.assign(rates.begin(), rates.end());
+  forget_unresolved_rates(s.x, s.y, s.rate);
   for (const Function& f : functions) {
     if (m.function == f.name) return f.value(s);
   }

@@ -22,6 +22,7 @@ struct Signal {
   simulation::ChannelInfo abscissa{"time", "s"};
   std::vector<double> x, y;  // a number: no x, one y
   std::vector<double> rate;  // dy/dx; NaN, or none at all, where it is not known
+  std::size_t unresolved = 0;  // samples whose recorded rate is left out (math/unresolved_rates.h)
 
   static Signal number(std::string name, std::string unit, double value);
   bool is_number() const { return x.empty() && y.size() == 1; }

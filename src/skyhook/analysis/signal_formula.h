@@ -17,6 +17,7 @@ namespace skyhook::analysis {
 struct SignalSource {
   std::function<std::optional<Signal>(const std::string& name)> find;
   std::vector<std::string> names;  // what can be found, to suggest one for a misspelt name
+  std::vector<std::string> states = {};  // those of them that are coordinates, which nobody asked to record
 };
 
 // A channel by its name, or a formula. ModelError at `where`: an unknown name or function, quantities that do not go together, a

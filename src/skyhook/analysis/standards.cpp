@@ -189,7 +189,7 @@ std::optional<std::string> EvaluationInputs::given(const std::string& name) cons
   return {};
 }
 
-// By its whole name first; by its last part if only one channel has it.
+// By its whole name first; by its last part if only one channel has it, and of coordinates only where no channel has.
 std::optional<std::string> EvaluationInputs::usual_channel(const Role& role, const SignalSource& signals) const {
   for (const std::string& usual : role.usual) {
     if (std::ranges::find(signals.names, usual) != signals.names.end()) return usual;
@@ -199,6 +199,8 @@ std::optional<std::string> EvaluationInputs::usual_channel(const Role& role, con
     for (const std::string& name : signals.names) {
       if (is_of(name, usual)) fitting.push_back(name);
     }
+    const auto is_state = [&](const std::string& name) { return std::ranges::find(signals.states, name) != signals.states.end(); };
+    if (!std::ranges::all_of(fitting, is_state)) std::erase_if(fitting, is_state);
     if (fitting.size() == 1) return fitting[0];
     if (fitting.size() > 1 && role.is_required)
       fail("several channels may be the " + spelled(role.name) + ".",
@@ -236,7 +238,7 @@ Evaluation EvaluationInputs::by(const std::string& name) const {
     const bool is_setting = std::ranges::find(other.settings, key, &EvaluationSetting::name) != other.settings.end();
     if (is_role || is_setting || key == "from" || key == "to") request.given.emplace_back(key, value);
   }
-  Evaluation out = analysis::evaluate(request, runs_);
+  Evaluation out = evaluate_as_recorded(request, runs_);
   for (const auto& [role, channel] : out.channels) has_taken(role, channel);
   return out;
 }

@@ -68,6 +68,9 @@ class EvaluationInputs {
   mutable std::vector<std::pair<std::string, std::string>> used_;
 };
 
+// Without the doubts of record_doubts.h.
+Evaluation evaluate_as_recorded(const EvaluationRequest& request, const std::vector<EvaluatedRun>& runs);
+
 void evaluate_en12299(const EvaluationInputs& inputs, Evaluation& out);
 void evaluate_en14363(const EvaluationInputs& inputs, Evaluation& out);
 void evaluate_rail(const EvaluationInputs& inputs, Evaluation& out);

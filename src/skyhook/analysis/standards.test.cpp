@@ -240,6 +240,13 @@ TEST_CASE("ISO 3888: cones kept on the way through the middles of the lanes, hit
   CHECK(refusal({.standard = "iso3888", .given = {{"width", "1.8 m"}}}, {run("a", 20, 0, 1)}).find("length") != std::string::npos);
 }
 
+// After the step the steering differs from its value by rounding alone: there is nothing that anything could be a gain of.
+TEST_CASE("ISO 7401 refuses a steering that does not move within the times evaluated") {
+  const EvaluatedRun run = run_of("r", 6, 0.01, {{"steering_wheel_angle", "rad", [](double t) { return t < 1 ? 0.0 : 0.4 + 2e-16 * std::sin(600 * t); }}, {"yaw_rate", "rad/s", [](double t) { return t < 1 ? 0.0 : 0.2; }}});
+  CHECK(refusal({.standard = "iso7401", .given = {{"from", "3 s"}}}, {run}).find("the steering does not move from 3 to 6 s") != std::string::npos);
+  CHECK(refusal({.standard = "iso7401"}, {run}) == "no error");
+}
+
 TEST_CASE("Statistics of a triangle, by hand") {
   const EvaluatedRun run = run_of("r", 4, 0.5, {{"x", "m", [](double t) { return std::abs(std::fmod(t, 2.0) - 1); }}});
   const Evaluation e = evaluate({.standard = "statistics"}, {run});

@@ -122,9 +122,11 @@ void evaluate_sine(const Signal& steering, const std::vector<Response>& all, con
 }  // namespace
 
 void evaluate_iso7401(const EvaluationInputs& inputs, Evaluation& out) {
-  const Signal steering = inputs.within(inputs.required("steering_wheel_angle"));
-  const double most = largest_departure(steering);
-  if (!(most > 0)) inputs.fail("the steering does not move.", "Name the channel that steers: --steering-wheel-angle CHANNEL.");
+  const Signal whole = inputs.required("steering_wheel_angle"), steering = inputs.within(whole);
+  const double most = largest_departure(steering), rounding = 1e-6 * std::max({largest(whole), -smallest(whole), 1e-3});
+  if (!(most > rounding))
+    inputs.fail(fmt::format("the steering does not move from {:g} to {:g} s: its value differs by {:.2g} from that at the start.", steering.x.front(), steering.x.back(), most),
+                "Choose --from and --to about the step or the sine, or name the channel that steers: --steering-wheel-angle CHANNEL.");
   const std::vector<Response> all = responses_of(inputs);
   const std::string test = inputs.text("test");
   if (test != "auto" && test != "step" && test != "sine") inputs.fail("test is \"" + test + "\".", "Give step, sine or auto.");

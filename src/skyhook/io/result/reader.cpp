@@ -9,6 +9,7 @@
 
 #include "skyhook/io/result/layout.h"
 #include "skyhook/io/result/opened_result.h"
+#include "skyhook/math/unresolved_rates.h"
 
 namespace skyhook::io {
 
@@ -149,8 +150,10 @@ Series ResultFile::series(const std::string& name) const {
     return {info().abscissa.name, info().abscissa.unit, time(), time(), std::vector<double>(samples(), 1.0)};
   const Place place = find_place(*file_, name);
   return file_->reading([&] {
-    return Series{name, place.unit, time(), read_column(*file_, place.values, place.column, 0, samples()),
-                  read_column(*file_, place.rates, place.column, 0, samples())};
+    Series out{name, place.unit, time(), read_column(*file_, place.values, place.column, 0, samples()),
+               read_column(*file_, place.rates, place.column, 0, samples())};
+    out.unresolved = forget_unresolved_rates(out.time, out.values, out.rates);
+    return out;
   });
 }
 
@@ -179,15 +182,9 @@ std::vector<double> ResultFile::channel_values(std::size_t channel) const {
 }
 
 double ResultFile::value_at(const std::string& name, double t, Side side) const {
-  const auto [a, b] = bracket(*file_, t, side);
+  bracket(*file_, t, side);  // refuses times outside of the run
   if (name == "time" && !find(channels(), name)) return t;
-  const Place place = find_place(*file_, name);
-  return file_->reading([&, a = a, b = b] {
-    const std::vector<double> x = read_column(*file_, place.values, place.column, a, b - a + 1);
-    if (a == b) return x[0];
-    const std::vector<double> v = read_column(*file_, place.rates, place.column, a, 2);
-    return hermite({time()[a], x[0], v[0]}, {time()[b], x[1], v[1]}, t);
-  });
+  return series(name).at(t, side);
 }
 
 RestartState ResultFile::state_at(double t, Side side) const {

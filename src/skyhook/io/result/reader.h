@@ -19,6 +19,7 @@ namespace skyhook::io {
 struct Series {
   std::string name, unit;
   std::vector<double> time, values, rates;
+  std::size_t unresolved = 0;  // samples whose rate is left out (math/unresolved_rates.h)
   // Hermite interpolation; t must lie in [time.front(), time.back()].
   double at(double t, Side side = Side::after) const;
 };

@@ -27,14 +27,14 @@ std::optional<analysis::Signal> parameter(const simulation::RunInfo& info, const
 analysis::SignalSource signals_of(const ResultFile& result) {
   analysis::SignalSource out;
   for (const auto& c : result.channels()) out.names.push_back(c.name);
-  for (const auto& c : result.states()) out.names.push_back(c.name);
+  for (const auto& c : result.states()) out.names.push_back(c.name), out.states.push_back(c.name);
   out.find = [&result](const std::string& name) -> std::optional<analysis::Signal> {
     if (name != "time" && !has(result.channels(), name) && !has(result.states(), name))
       return parameter(result.info(), name);
     Series s = result.series(name);
     analysis::Signal signal;
     signal.name = s.name, signal.unit = s.unit, signal.abscissa = result.info().abscissa;
-    signal.x = std::move(s.time), signal.y = std::move(s.values), signal.rate = std::move(s.rates);
+    signal.x = std::move(s.time), signal.y = std::move(s.values), signal.rate = std::move(s.rates), signal.unresolved = s.unresolved;
     return signal;
   };
   return out;

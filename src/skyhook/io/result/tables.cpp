@@ -150,8 +150,8 @@ Table value_table_at(const ResultFile& result, const std::vector<std::string>& c
   Table table = empty_value_table(result, list);
   const auto add = [&](double t, Side side) {
     std::vector<Cell> row{result.value_at("time", t, side)};  // refuses times outside of the run
-    for (const Series& series : list)
-      row.emplace_back(is_formula(result, series.name) ? series.at(t, side) : result.value_at(series.name, t, side));
+    const double within = std::clamp(t, result.time().front(), result.time().back());
+    for (const Series& series : list) row.emplace_back(series.at(within, side));
     table.add_row(std::move(row));
   };
   for (const double t : times) {
@@ -160,6 +160,16 @@ Table value_table_at(const ResultFile& result, const std::vector<std::string>& c
     add(t, Side::after);
   }
   return table;
+}
+
+std::vector<std::string> unresolved_notes(const ResultFile& result, const std::vector<std::string>& channels) {
+  std::vector<std::string> out;
+  for (const Series& series : series_of(result, channels)) {
+    if (series.unresolved > 0)
+      out.push_back(fmt::format("{}: at {} of {} samples the rate is not borne out by the samples beside it, and the curve between these is a line. A smaller output_step shows what passes there.",
+                                series.name, series.unresolved, series.values.size()));
+  }
+  return out;
 }
 
 Formulas formula_tables(const ResultFile& result, const std::vector<std::string>& channels) {

@@ -24,6 +24,8 @@ Formulas formula_tables(const ResultFile& result, const std::vector<std::string>
 // At times in between, by interpolation; two rows, before and after, at the time of an event.
 Table value_table_at(const ResultFile& result, const std::vector<std::string>& channels,
                      const std::vector<double>& times);
+// Of channels whose curve is a line at some of its samples (math/unresolved_rates.h): how many, and what to do.
+std::vector<std::string> unresolved_notes(const ResultFile& result, const std::vector<std::string>& channels);
 Table cost_table(const ResultFile& result);   // quantity, value
 Table limit_table(const ResultFile& result);  // what limited the step
 Table event_table(const std::vector<simulation::EventRecord>& events);

@@ -6,6 +6,7 @@
 
 #include "skyhook/element/unknown_bend.h"
 #include "skyhook/math/fft.h"
+#include "skyhook/model/grain.h"
 
 namespace skyhook::element {
 namespace {
@@ -27,7 +28,7 @@ struct Normal {
 };
 
 // A sum of cubic B-splines at even steps, periodic: two continuous derivatives.
-struct PeriodicSpline final : model::Relief {
+struct PeriodicSpline final : model::Relief, model::Grained {
   PeriodicSpline(std::vector<double> of, double l)
       : coefficients(std::move(of)), length(l), step(l / static_cast<double>(coefficients.size())) {}
   std::vector<double> coefficients;
@@ -45,6 +46,7 @@ struct PeriodicSpline final : model::Relief {
             .x = (-r * r * c[0] + t * (3 * t - 4) * c[1] - r * (3 * r - 4) * c[2] + t * t * c[3]) / (2 * step),
             .xx = (r * c[0] + (3 * t - 2) * c[1] + (3 * r - 2) * c[2] + t * c[3]) / (step * step)};
   }
+  double grain() const override { return 2 * step; }  // of which there are eight to sixteen in the shortest wave
   Span span() const override { return {0, length}; }
 };
 

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "skyhook/element/random_road.h"
 #include "skyhook/element/smooth_step.h"
 #include "skyhook/element/track_spectrum.h"
 #include "skyhook/math/spline.h"
+#include "skyhook/model/grain.h"
 
 namespace skyhook::element {
 namespace {
@@ -31,6 +35,8 @@ class Measured {
     const Two y = spline_ ? spline_->evaluate(x) : curve_.at(x);
     return {y.v.v, y.v.d[0], y.d[0].d[0]};
   }
+  double grain() const { return model::grain_of(curve_, grain_of_formulas); }
+  static constexpr double grain_of_formulas = 0.1;  // m
 
  private:
   model::Curve curve_;
@@ -41,6 +47,11 @@ struct Signal {
   ReliefPtr random;
   std::optional<Measured> measured;
   double factor = 1;
+
+  double grain() const {
+    const double of_random = random ? model::grain_of(*random) : std::numeric_limits<double>::infinity();
+    return measured ? std::min(of_random, measured->grain()) : of_random;
+  }
 
   Derivatives at(double s, const SmoothStep& w, double fade) const {
     Derivatives f{};
@@ -61,6 +72,12 @@ struct Signal {
 struct Unevenness final : model::Irregularity {
   std::array<Signal, 4> signals;  // in the order of Deviation
   double begin = 0, fade = 1;
+
+  double grain() const override {
+    double out = fade / 8;
+    for (const Signal& signal : signals) out = std::min(out, signal.grain());
+    return out;
+  }
 
   Deviations at(double s) const override {
     const SmoothStep w = smooth_step((s - begin) / fade);

@@ -15,6 +15,8 @@ struct Deviations {
 struct Irregularity {
   virtual ~Irregularity() = default;
   virtual Deviations at(double s) const = 0;
+  // Looks that are so far apart, in m, show all of it.
+  virtual double grain() const = 0;
 };
 
 }  // namespace skyhook::model

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace skyhook::model {
 namespace {
@@ -162,6 +163,14 @@ Deviations TrackLine::deviations(double s) const {
   double factorial = 1;
   for (int i = 0; i < 3; factorial *= ++i) out.gauge[static_cast<std::size_t>(i)] += factorial * wide[i];
   return out;
+}
+
+double TrackLine::grain() const {
+  double out = irregularity_ ? irregularity_->grain() : std::numeric_limits<double>::infinity();
+  for (std::size_t k = 1; k + 1 < pieces_.size(); ++k) out = std::min(out, pieces_[k].length / 4);
+  for (const RailChange& change : rail_changes_) out = std::min(out, change.over / 8);
+  constexpr double least = 0.02;  // m: measured tables may be as fine as they like
+  return std::max(out, least);
 }
 
 void TrackLine::find_jumps() {

@@ -35,6 +35,7 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
                        model::MeasuringLaw,
                        model::TabulatedLoads,
                        model::OnRoad,
+                       model::OverGround,
                        Characteristic {
   template <class T>
   using In = model::LoadInput<T>;
@@ -264,6 +265,11 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
     }
   }
 
+  int sights() const override { return RoadContact::sights; }
+  double grain(const model::Relative<double>& now) const override { return wheel.road.grain(now); }
+  void look_ahead(const model::Relative<double>& now, const model::OverGround::Times& times, std::span<double> seen) const override { wheel.road.look_ahead(now, times, seen); }
+
+  bool is_lifted() const override { return wheel.road.is_lifted(); }
   void raise_road(const model::Raise& by, model::Contribution& to) const override {
     Wheel<Law> raised = wheel;
     raised.road.raise = {wheel.road.raise.height + by.height, wheel.road.raise.rate + by.rate};

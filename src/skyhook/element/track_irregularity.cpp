@@ -48,11 +48,6 @@ struct Signal {
   std::optional<Measured> measured;
   double factor = 1;
 
-  double grain() const {
-    const double of_random = random ? model::grain_of(*random) : std::numeric_limits<double>::infinity();
-    return measured ? std::min(of_random, measured->grain()) : of_random;
-  }
-
   Derivatives at(double s, const SmoothStep& w, double fade) const {
     Derivatives f{};
     if (random) {
@@ -72,10 +67,13 @@ struct Signal {
 struct Unevenness final : model::Irregularity {
   std::array<Signal, 4> signals;  // in the order of Deviation
   double begin = 0, fade = 1;
+  double shortest = std::numeric_limits<double>::infinity();  // random wave
 
   double grain() const override {
-    double out = fade / 8;
-    for (const Signal& signal : signals) out = std::min(out, signal.grain());
+    double out = std::min(fade, shortest / 2) / 8;
+    for (const Signal& signal : signals) {
+      if (signal.measured) out = std::min(out, signal.measured->grain());
+    }
     return out;
   }
 
@@ -107,6 +105,7 @@ std::shared_ptr<const model::Irregularity> make_irregularity(const IrregularityC
   if (c.scale == 0) return nullptr;  // an even track, which costs less
   auto out = std::make_shared<Unevenness>();
   out->begin = c.begin, out->fade = c.fade;
+  if (!c.spectrum.empty()) out->shortest = c.wavelengths[0];
   const std::optional<model::Curve>* measured[] = {&c.gauge, &c.alignment, &c.level, &c.cross_level};
   for (const Deviation which : all_deviations) {
     const auto i = static_cast<std::size_t>(which);

@@ -6,7 +6,7 @@
 namespace skyhook::model {
 namespace {
 
-constexpr double least = 0.01;        // m: what is finer is left to the steps
+constexpr double least = 0.01;  // m: what is finer is left to the steps
 
 }  // namespace
 

@@ -21,6 +21,8 @@ struct OverGround {
     int count;
   };
   virtual void look_ahead(const Relative<double>& now, const Times& times, std::span<double> seen) const = 0;
+  // It is so stiff that positions within a tolerance are no forces within any: a step then goes no further than two grains where there is anything.
+  virtual bool is_stiff() const { return false; }
   // It changes with time, too: of one that stands.
   virtual bool is_lifted() const { return false; }
 };

@@ -8,8 +8,8 @@ namespace skyhook::simulation {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr int always = 2;       // grains that a step may go unseen: a quarter of the shortest wave
-constexpr double farther = 4;   // than the last step: how far the next one may go at most
+constexpr int always = 2;      // grains that a step may go unseen: a quarter of the shortest wave
+constexpr double farther = 4;  // than the last step: how far the next one may go at most
 constexpr int least_looks = 8;
 constexpr double nothing = 1e-9;  // m of a height, or whatever its unit is
 
@@ -39,13 +39,19 @@ struct LookAhead::Sight {
   }
 };
 
-LookAhead::Sight LookAhead::sight_of(const Rider& rider, int i) { return {rider.seen.data() + static_cast<std::size_t>(i * (rider.last + 3))}; }
+LookAhead::Sight LookAhead::sight_of(const Rider& rider, int i) {
+  return {rider.seen.data() + static_cast<std::size_t>(i * (rider.last + 3))};
+}
 
 void LookAhead::begin(const std::shared_ptr<const Equations>& active, const std::shared_ptr<const Equations>& all) {
   riders_.clear(), until_ = -1, by_ = nullptr;
   for (const model::Contribution& c : active->model().contributions) {
     const model::OverGround* ground = model::over_ground(c);
-    if (ground) riders_.push_back({.what = &c, .ground = ground, .from = formalism::frame_of(*active, c.from), .to = formalism::frame_of(*active, c.to)});
+    if (ground)
+      riders_.push_back({.what = &c,
+                         .ground = ground,
+                         .from = formalism::frame_of(*active, c.from),
+                         .to = formalism::frame_of(*active, c.to)});
   }
   if (riders_.empty()) return;
   evaluator_.emplace(active, all);
@@ -107,9 +113,24 @@ double LookAhead::limit_of(const Rider& rider, double t) const {
   const double near = t + always * rider.grain;
   if (rider.last == 0) return near;
   if (rider.is_even) return t0_ + rider.last * rider.grain;
+  if (rider.ground->is_stiff()) return std::max(near, t0_ + last_even(rider) * rider.grain);
   int good = always;
-  for (int steps = always + 1; rider.begun + steps <= rider.last && may_go(rider, steps); steps += std::max(1, steps / 4)) good = steps;
+  for (int steps = always + 1; rider.begun + steps <= rider.last && may_go(rider, steps);
+       steps += std::max(1, steps / 4))
+    good = steps;
   return std::max(near, t0_ + (rider.begun + good) * rider.grain);
+}
+
+// The number of the last look up to which nothing changes.
+int LookAhead::last_even(const Rider& rider) const {
+  int out = rider.last;
+  for (int i = 0; i < rider.ground->sights(); ++i) {
+    const Sight sight = sight_of(rider, i);
+    for (int k = rider.begun + 1; k <= out; ++k) {
+      if (std::abs(sight.at(k) - sight.at(rider.begun)) > nothing) out = k - 1;
+    }
+  }
+  return out;
 }
 
 // What is hidden in a step from where the last one has ended is no more than what its end tells anew, or what the last ones have told: that is

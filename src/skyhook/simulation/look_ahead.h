@@ -33,15 +33,16 @@ class LookAhead {
     const model::OverGround* ground;
     formalism::Frame from, to;
     double grain = std::numeric_limits<double>::infinity();  // s
-    int last = 0;                   // number of the last look that a step may end at; 0: nothing was looked at
-    int begun = 0;                  // where the last step has begun
-    bool is_even = false;           // there is nothing up to there
-    std::vector<double> seen;       // last + 3 of each sight
+    int last = 0;              // number of the last look that a step may end at; 0: nothing was looked at
+    int begun = 0;             // where the last step has begun
+    bool is_even = false;      // there is nothing up to there
+    std::vector<double> seen;  // last + 3 of each sight
     std::array<double, model::OverGround::most_sights> surprise{};  // at the ends of the last steps
   };
   void look(const formalism::State& state, double reach);
   void note_end(Rider& rider, double t) const;
   double limit_of(const Rider& rider, double t) const;
+  int last_even(const Rider& rider) const;
   bool may_go(const Rider& rider, int steps) const;
   struct Sight;
   static Sight sight_of(const Rider& rider, int i);

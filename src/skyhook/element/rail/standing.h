@@ -19,6 +19,7 @@ struct OnRail : model::RefusingLaw, model::OverGround {
   virtual std::vector<NextRail> next_rails() const { return {}; }  // in order, behind that of on_rail()
   // How its rail is shifted, how the line bends, climbs and tilts, how far the next rail has come in.
   int sights() const override { return 6; }
+  bool is_stiff() const override { return true; }  // steel on steel: 0.05 mm below a wheel
   double grain(const model::Relative<double>& now) const override;
   void look_ahead(const model::Relative<double>& now, const Times& times, std::span<double> seen) const override;
   double leeway() const override { return 2e-3; }  // between its flange and the gauge; elastic ones are pressed so deep then, or lifted

@@ -3,11 +3,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "skyhook/model/grain.h"
 #include "skyhook/model/relief.h"
 
 namespace skyhook::element {
 
-struct CosineRow final : model::Relief {
+struct CosineRow final : model::Relief, model::Grained {
   CosineRow(double h, double l, double a, double n = 1) : height(h), length(l), begin(a), count(n) {}
   double height, length, begin, count;
 
@@ -18,6 +19,7 @@ struct CosineRow final : model::Relief {
     const double c = std::cos(turn * u), s = std::sin(turn * u);
     return {.value = half * (1.0 - c), .x = half * k * s, .xx = half * k * k * c};
   }
+  double grain() const override { return length / 8; }
   Span span() const override { return {begin, begin + count * length}; }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "skyhook/element/unknown_bend.h"
 
@@ -117,6 +118,12 @@ void GridRelief::look(double x, double y, model::TableLooks& looks) const {
   };
   looks.push_back({"file", "u", "m", u.value, grid_->u_first, last, beyond(grid_->border_u)});
   looks.push_back({"file", "v", "m", v.value, grid_->v.front(), grid_->v.back(), beyond(grid_->border_v)});
+}
+
+double GridRelief::grain() const {
+  double across = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 1; k < grid_->v.size(); ++k) across = std::min(across, grid_->v[k] - grid_->v[k - 1]);
+  return std::min(grid_->u_step, across) / 2;
 }
 
 model::Relief::Span GridRelief::span() const {

@@ -7,16 +7,18 @@
 #include <vector>
 
 #include "skyhook/element/reference_line.h"
+#include "skyhook/model/grain.h"
 #include "skyhook/model/relief.h"
 #include "skyhook/model/road_grid.h"
 
 namespace skyhook::element {
 
-struct GridRelief final : model::Relief {
+struct GridRelief final : model::Relief, model::Grained {
   explicit GridRelief(std::shared_ptr<const model::RoadGrid> of);
   model::Bend at(double x, double y) const override;
   bool varies_across() const override { return true; }
   void look(double x, double y, model::TableLooks& looks) const override;
+  double grain() const override;
   Span span() const override;
 
   // Over u and v in place of x and y.

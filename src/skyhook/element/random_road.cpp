@@ -7,6 +7,7 @@
 
 #include "skyhook/element/unknown_bend.h"
 #include "skyhook/math/fft.h"
+#include "skyhook/model/grain.h"
 
 namespace skyhook::element {
 namespace {
@@ -61,7 +62,7 @@ struct PeriodicSpline {
   }
 };
 
-struct RandomRelief final : model::Relief {
+struct RandomRelief final : model::Relief, model::Grained {
   RandomRelief(std::vector<double> of, double l) : coefficients(std::move(of)), length(l) {}
   std::vector<double> coefficients;
   double length;
@@ -72,6 +73,7 @@ struct RandomRelief final : model::Relief {
     const auto cell = spline.cell(x);
     return {.value = spline.value(cell), .x = spline.slope(cell), .xx = spline.curvature(cell)};
   }
+  double grain() const override { return 2 * length / static_cast<double>(coefficients.size()); }  // of which there are eight to sixteen in the shortest wave
   Span span() const override { return {0, length}; }
 };
 

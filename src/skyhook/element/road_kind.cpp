@@ -1,10 +1,12 @@
 #include "skyhook/element/road_kind.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "skyhook/element/finding.h"
 #include "skyhook/element/smooth_step.h"
 #include "skyhook/model/surface_span.h"
+#include "skyhook/model/grain.h"
 
 namespace skyhook::element {
 namespace {
@@ -13,7 +15,7 @@ using model::Bend, model::Relief, model::Surface;
 using ReliefPtr = std::shared_ptr<const Relief>;
 
 // A relief between two y, with flanks.
-struct Between final : Relief {
+struct Between final : Relief, model::Grained {
   Between(ReliefPtr of, double a, double b, double f) : relief(std::move(of)), first(a), last(b), flank(f) {}
   ReliefPtr relief;
   double first, last, flank;
@@ -34,11 +36,12 @@ struct Between final : Relief {
   void look(double x, double y, model::TableLooks& looks) const override {
     if (y > first - flank && y < last + flank) relief->look(x, y, looks);
   }
+  double grain() const override { return std::min(model::grain_of(*relief), flank / 4); }
   Span span() const override { return relief->span(); }
 };
 
 // Another road; `along` and `across` are those of the road that it is added to.
-struct Other final : Relief {
+struct Other final : Relief, model::Grained {
   Other(std::shared_ptr<const Surface> of, double x_sign, double y_sign)
       : surface(std::move(of)), along(x_sign), across(y_sign) {}
   std::shared_ptr<const Surface> surface;
@@ -53,6 +56,7 @@ struct Other final : Relief {
   void look(double x, double y, model::TableLooks& looks) const override {
     surface->look(along * x, across * y, looks);
   }
+  double grain() const override { return model::grain_of(*surface); }
   Span span() const override {
     const Span s = model::span_of(*surface);
     return along > 0 ? s : Span{-s.last, -s.first};

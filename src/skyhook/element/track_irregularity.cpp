@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "skyhook/element/random_road.h"
 #include "skyhook/element/smooth_step.h"
 #include "skyhook/element/track_spectrum.h"
 #include "skyhook/math/spline.h"
+#include "skyhook/model/grain.h"
 
 namespace skyhook::element {
 namespace {
@@ -32,6 +34,8 @@ class Measured {
     const Two y = spline_ ? spline_->evaluate(x) : curve_.at(x);
     return {y.v.v, y.v.d[0], y.d[0].d[0]};
   }
+  double grain() const { return model::grain_of(curve_, grain_of_formulas); }
+  static constexpr double grain_of_formulas = 0.1;  // m
 
  private:
   model::Curve curve_;
@@ -44,6 +48,15 @@ struct Unevenness final : model::Irregularity {
   std::array<std::optional<Measured>, 4> measured;
   Lanes factor;
   double begin = 0, fade = 1;
+  double shortest = std::numeric_limits<double>::infinity();  // random wave
+
+  double grain() const override {
+    double out = std::min(fade, shortest / 2) / 8;
+    for (const auto& each : measured) {
+      if (each) out = std::min(out, each->grain());
+    }
+    return out;
+  }
 
   bool is_measured() const {
     return std::ranges::any_of(measured, [](const auto& each) { return each.has_value(); });
@@ -98,6 +111,7 @@ std::shared_ptr<const model::Irregularity> make_irregularity(const IrregularityC
   if (c.scale == 0) return nullptr;  // an even track, which costs less
   auto out = std::make_shared<Unevenness>();
   out->begin = c.begin, out->fade = c.fade;
+  if (!c.spectrum.empty()) out->shortest = c.wavelengths[0];
   const std::optional<model::Curve>* measured[] = {&c.gauge, &c.alignment, &c.level, &c.cross_level};
   for (const Deviation which : all_deviations) {
     const auto i = static_cast<std::size_t>(which);

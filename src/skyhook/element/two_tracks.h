@@ -5,11 +5,12 @@
 #include <memory>
 
 #include "skyhook/element/smooth_step.h"
+#include "skyhook/model/grain.h"
 #include "skyhook/model/relief.h"
 
 namespace skyhook::element {
 
-struct TwoTracks final : model::Relief {
+struct TwoTracks final : model::Relief, model::Grained {
   using ReliefPtr = std::shared_ptr<const model::Relief>;
   TwoTracks(ReliefPtr l, ReliefPtr r, double w) : left(std::move(l)), right(std::move(r)), width(w) {}
   ReliefPtr left, right;
@@ -34,6 +35,7 @@ struct TwoTracks final : model::Relief {
     if (y > -0.5 * width) left->look(x, y, looks);
     if (y < 0.5 * width) right->look(x, y, looks);
   }
+  double grain() const override { return std::min(model::grain_of(*left), model::grain_of(*right)); }
   Span span() const override {
     const Span a = left->span(), b = right->span();
     return {std::min(a.first, b.first), std::max(a.last, b.last)};

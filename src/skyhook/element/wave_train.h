@@ -1,16 +1,18 @@
 // Waves A w(u) sin(2 pi (n0 u + (n1 - n0) u^2 / (2 L))), u = x - begin from 0 to L: their number per metre goes from n0 to n1. The window
 // w rises from 0 to 1 over `fade` at both ends. Without length: sine waves of n0 without end.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <optional>
 
 #include "skyhook/element/smooth_step.h"
+#include "skyhook/model/grain.h"
 #include "skyhook/model/relief.h"
 
 namespace skyhook::element {
 
-struct WaveTrain final : model::Relief {
+struct WaveTrain final : model::Relief, model::Grained {
   struct Shape {
     double amplitude, first, last;  // m, 1/m
     double begin;
@@ -38,6 +40,7 @@ struct WaveTrain final : model::Relief {
         .x = s.amplitude * (w.slope * si + w.value * co * rate),
         .xx = s.amplitude * (w.curvature * si + 2 * w.slope * co * rate + w.value * (co * rise - si * rate * rate))};
   }
+  double grain() const override { return 1 / (8 * std::max(s.first, s.last)); }
   Span span() const override { return s.length ? Span{s.begin, s.begin + *s.length} : Span{}; }
 };
 

@@ -40,6 +40,7 @@ struct Bdf::State {
   const DaeProblem& problem;
   const Structure& structure;
   Options options;
+  double due = 0;  // of the step at hand
   BdfNewton newton;
   BdfHistory history;
   BdfControl control;
@@ -162,7 +163,7 @@ double Bdf::State::first_guess(double span) const {
 
 StepResult Bdf::State::start(double t_limit) {
   newton.is_quiet = newton.is_low_order = false;
-  double h = std::max(has_history ? starts.next(t_limit - t) : first_guess(t_limit - t), options.smallest_step);
+  double h = std::max(has_history ? starts.next(due - t) : first_guess(due - t), options.smallest_step);
   while (!is_too_small(h, t, t_limit, options)) {
     const Reach reach = reach_of(h, t, t_limit, options);
     if (!starter.step(structure, t, y, yp, h, newton, cost)) {
@@ -180,7 +181,7 @@ StepResult Bdf::State::start(double t_limit) {
       h *= 0.25;
       continue;
     }
-    starts.accepted({.h = h, .error = starter.error(), .left = t_limit - t - h, .is_first = !has_history});
+    starts.accepted({.h = h, .error = starter.error(), .left = due - t - h, .is_first = !has_history});
     take_start(h, reach.at_limit ? t_limit : t + h);
     return arrived(reach.at_limit ? StepStatus::reached_limit : StepStatus::ok);
   }
@@ -261,7 +262,10 @@ Bdf& Bdf::operator=(const Bdf& other) { return *this = Bdf(other); }
 Bdf::Bdf(Bdf&&) noexcept = default;
 Bdf& Bdf::operator=(Bdf&&) noexcept = default;
 
-StepResult Bdf::step(double t_limit) { return state_->step(t_limit); }
+StepResult Bdf::step(double t_limit, double due) {
+  state_->due = std::max(due, t_limit);
+  return state_->step(t_limit);
+}
 void Bdf::interpolate(double t, Span y, Span yp) const { state_->interpolate(t, y, yp); }
 void Bdf::restart(Jump jump, double t, CSpan y, CSpan yp) { state_->restart(jump, t, y, yp); }
 double Bdf::t() const { return state_->t; }

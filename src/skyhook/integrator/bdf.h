@@ -23,7 +23,8 @@ class Bdf {
 
   // One step of the integrator's own size, never past t_limit. reached_limit: t == t_limit exactly. A problem that repairs
   // is moved back to its manifold before the value enters the history.
-  StepResult step(double t_limit);
+  // `due`: the next instant at which the run stops for sure, where t_limit is nearer for another reason: starts are planned up to there.
+  StepResult step(double t_limit, double due = 0);
   // y (and y' unless its span is empty) at any t within the last step.
   void interpolate(double t, Span y, Span yp) const;
 

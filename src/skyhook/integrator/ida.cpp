@@ -245,7 +245,7 @@ StepResult Ida::State::step(double t_limit) {
 // The starter's steps. Where it gives up, IDA starts by itself.
 StepResult Ida::State::start(double t_limit) {
   const Stopwatch watch(cost.seconds);
-  const auto step = starter.step(t, t_limit, values(y), values(yp), cost);
+  const auto step = starter.step(t, {t_limit, due}, values(y), values(yp), cost);
   if (!step) {
     starter.give_up();
     begin_alone();
@@ -314,7 +314,7 @@ double Ida::State::choose_first_step(double span) const {
 
 void Ida::State::set_limit(double t_limit) {
   if (begin_step == 0) {
-    begin_step = choose_first_step(t_limit - t);
+    begin_step = choose_first_step(due - t);
     IDASetInitStep(ida.get(), begin_step);
     longest_step = 0;
   }
@@ -384,7 +384,10 @@ Ida::~Ida() = default;
 Ida::Ida(Ida&&) noexcept = default;
 Ida& Ida::operator=(Ida&&) noexcept = default;
 
-StepResult Ida::step(double t_limit) { return state_->step(t_limit); }
+StepResult Ida::step(double t_limit, double due) {
+  state_->due = std::max(due, t_limit);
+  return state_->step(t_limit);
+}
 void Ida::interpolate(double t, Span y, Span yp) const { state_->interpolate(t, y, yp); }
 void Ida::restart(Jump jump, double t, CSpan y, CSpan yp) { state_->restart(jump, t, y, yp); }
 double Ida::t() const { return state_->t; }

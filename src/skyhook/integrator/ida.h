@@ -19,7 +19,7 @@ class Ida {
 
   // One step of the integrator's own size, never past t_limit. reached_limit: t == t_limit exactly. Each limit that
   // cuts a step costs accuracy control a few more steps: use it for true ends and interpolate() for output times.
-  StepResult step(double t_limit);
+  StepResult step(double t_limit, double due = 0);  // due: as of Bdf
   // y (and y' unless its span is empty) at any t within the last step.
   void interpolate(double t, Span y, Span yp) const;
   // First by the starter of our BDF, from which IDA takes over (ida_start.h).

@@ -33,11 +33,11 @@ double IdaStart::first_guess(double t, double span, CSpan y, CSpan yp) const {
   return std::max(steps_.known() ? std::min(h, steps_.first(span)) : h, least_step(t, options_));
 }
 
-std::optional<IdaStart::Step> IdaStart::step(double t, double t_limit, Span y, Span yp, Cost& cost) {
+std::optional<IdaStart::Step> IdaStart::step(double t, const Until& until, Span y, Span yp, Cost& cost) {
   constexpr int most_attempts = 20;
-  double h = has_begun_ ? steps_.next(t_limit - t) : first_guess(t, t_limit - t, y, yp);
-  for (int k = 0; k < most_attempts && !is_too_small(h, t, t_limit, options_); ++k) {
-    const Reach reach = reach_of(h, t, t_limit, options_);
+  double h = has_begun_ ? steps_.next(until.due - t) : first_guess(t, until.due - t, y, yp);
+  for (int k = 0; k < most_attempts && !is_too_small(h, t, until.limit, options_); ++k) {
+    const Reach reach = reach_of(h, t, until.limit, options_);
     if (!starter_.step(structure_, t, y, yp, h, newton_, cost)) {
       if (newton_.is_fatal) return std::nullopt;
       h *= 0.25;
@@ -45,7 +45,7 @@ std::optional<IdaStart::Step> IdaStart::step(double t, double t_limit, Span y, S
       ++cost.error_test_failures;
       h = StarterSteps::after_failure(h, starter_.error());
     } else {
-      steps_.accepted({.h = h, .error = starter_.error(), .left = t_limit - t - h, .is_first = !has_begun_});
+      steps_.accepted({.h = h, .error = starter_.error(), .left = until.due - t - h, .is_first = !has_begun_});
       take(h, y, yp);
       ++cost.steps;
       return Step{h, reach.at_limit};

@@ -26,7 +26,10 @@ class IdaStart {
     bool at_limit;
   };
   // From y and y' at t, which move to its end. Nothing: no step was good, let IDA try.
-  std::optional<Step> step(double t, double t_limit, Span y, Span yp, Cost& cost);
+  struct Until {
+    double limit, due;  // as of Bdf::step()
+  };
+  std::optional<Step> step(double t, const Until& until, Span y, Span yp, Cost& cost);
   int dominant() const { return starter_.dominant(); }  // of the last step
   // Within the last step; `back` before its end.
   void interpolate(double back, Span y, Span yp) const { history_.interpolate(back, BdfStarter::order, y, yp); }

@@ -18,6 +18,8 @@ struct Irregularity {
   virtual ~Irregularity() = default;
   virtual Deviations at(double s) const = 0;
   virtual Lanes values(double s) const = 0;  // the four in that order, without derivatives
+  // Looks that are so far apart, in m, show all of it.
+  virtual double grain() const = 0;
 };
 
 }  // namespace skyhook::model

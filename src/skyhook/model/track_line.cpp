@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace skyhook::model {
 namespace {
@@ -170,6 +171,14 @@ Lanes TrackLine::deviation_values(double s) const {
   const Knot& k = knot_at(s);
   out.set(0, out[0] + pieces_[static_cast<std::size_t>(k.piece)].widening.at(k.in_piece + (s - k.s)));
   return out;
+}
+
+double TrackLine::grain() const {
+  double out = irregularity_ ? irregularity_->grain() : std::numeric_limits<double>::infinity();
+  for (std::size_t k = 1; k + 1 < pieces_.size(); ++k) out = std::min(out, pieces_[k].length / 4);
+  for (const RailChange& change : rail_changes_) out = std::min(out, change.over / 8);
+  constexpr double least = 0.02;  // m: measured tables may be as fine as they like
+  return std::max(out, least);
 }
 
 void TrackLine::find_jumps() {

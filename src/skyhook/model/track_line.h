@@ -72,6 +72,8 @@ class TrackLine {
   bool is_straight() const { return knots_.empty(); }  // along x, level
   bool is_even() const { return !irregularity_ && !widens_; }
   double length() const { return length_; }
+  // Looks so far apart, in m, show all by which it is not straight and even; infinite: it is.
+  double grain() const;
   // In order; before the first it is the rail of the track.
   const std::vector<RailChange>& rail_changes() const { return rail_changes_; }
   void change_rails(std::vector<RailChange> changes) { rail_changes_ = std::move(changes); }

@@ -10,6 +10,7 @@
 
 #include "skyhook/formalism/parts.h"
 #include "skyhook/math/lanes.h"
+#include "skyhook/model/over_ground.h"
 #include "skyhook/model/timeless.h"
 #include "skyhook/simulation/each_drive.h"
 
@@ -204,7 +205,7 @@ void add_force_inputs(const Snapshot& s, double until, std::vector<Input>& out) 
   };
   for (std::size_t k = 0; k < laws.wrenches.size(); ++k) {
     const auto& law = laws.wrenches[k].law;
-    if (dynamic_cast<const model::Outsider*>(law.get()) || stays(law.get(), norm(s.relatives[k].v))) continue;
+    if (dynamic_cast<const model::Outsider*>(law.get()) || dynamic_cast<const model::OverGround*>(law.get()) || stays(law.get(), norm(s.relatives[k].v))) continue;
     const auto force = [law, at = s.relatives[k], t0](double t) {
       model::Relative<double> moved = at;
       moved.t = t, moved.r += (t - t0) * at.v;
@@ -235,6 +236,24 @@ void add_force_inputs(const Snapshot& s, double until, std::vector<Input>& out) 
     };
     out.push_back({force, std::min<std::size_t>(states.size() + 1, most_components)});
   }
+}
+
+// Roads that go up and down, below wheels that stand. What wheels meet because they move, or because a belt does: LookAhead.
+void add_lifted_roads(const Snapshot& s, std::vector<Input>& out) {
+  const auto add = [&](const model::Contribution& what, model::Relative<double> at) {
+    const model::OverGround* ground = model::over_ground(what);
+    if (!ground || !ground->is_lifted()) return;
+    at.v = {}, at.t = s.t;
+    out.push_back({[ground, at, t0 = s.t](double t) {
+                     InputValues values{};
+                     ground->look_ahead(at, {t - t0, 0, 1}, values);
+                     return values;
+                   },
+                   static_cast<std::size_t>(std::min(ground->sights(), most_components))});
+  };
+  const formalism::Parts& laws = s.equations().parts();
+  for (std::size_t k = 0; k < laws.wrenches.size(); ++k) add(*laws.wrenches[k].what, s.relatives[k]);
+  for (std::size_t k = 0; k < laws.laws.size(); ++k) add(*laws.laws[k].what, s.input_of(k).motion);
 }
 
 // Signals whose formulas ask for the time, at the motion of the start.
@@ -270,6 +289,7 @@ double InputProbes::limit(double t) const {
 InputProbes probe_inputs(const Snapshot& start, double until) {
   std::vector<Input> inputs;
   add_force_inputs(start, until, inputs);
+  add_lifted_roads(start, inputs);
   add_signal_inputs(start, inputs);
   add_drive_inputs(start.equations().model(), inputs);
   InputProbes out;

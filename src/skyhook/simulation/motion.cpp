@@ -80,10 +80,11 @@ class Pair : public Motion {
   }
 
   StepResult step(double t_limit) override {
-    StepResult result = integrator_->step(t_limit);
+    StepResult result = step_integrator(t_limit);
     if (result.dominant >= static_cast<int>(nq_ + nv_)) result.dominant = -1;
     return result;
   }
+  void stops_at(double t) override { due_ = t; }
   bool interpolate(double t, Span q, Span v) override {
     if (t != integrator_->t()) integrator_->interpolate(t, y_, foretells_ ? Span(yp_) : Span());
     t_interpolated_ = t;
@@ -145,6 +146,12 @@ class Pair : public Motion {
   }
 
  private:
+  StepResult step_integrator(double t_limit) {
+    if constexpr (requires { integrator_->step(t_limit, due_); })
+      return integrator_->step(t_limit, due_);
+    else
+      return integrator_->step(t_limit);
+  }
   // Multipliers follow (q, v) where they are unknowns; those that vanish in the solution stand behind them.
   void fill(const MotionStart& start) {
     std::fill(y_.begin(), y_.end(), 0.0);
@@ -167,6 +174,7 @@ class Pair : public Motion {
   static constexpr bool has_multipliers = std::is_same_v<Problem, formulation::Ggl> && std::is_same_v<Integrator, integrator::Bdf>;
   bool foretells_;
   double t_interpolated_ = 0;
+  double due_ = 0;
   std::optional<Integrator> integrator_;
   bool keeps_constraints_ = false;       // at the ends of steps
   double tolerance_ = 0;

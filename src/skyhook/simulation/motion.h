@@ -22,6 +22,8 @@ struct Motion {
   virtual ~Motion() = default;
   // One step of the integrator's own size, never past t_limit. `dominant` counts the states (q, v); -1: none of them.
   virtual integrator::StepResult step(double t_limit) = 0;
+  // The next instant at which the run stops for sure, where limits of steps may be nearer.
+  virtual void stops_at(double /*t*/) {}
   // Within the last step, roughly and at no cost: several tolerances off, and beside constraints that lead the motion by more.
   // False: there is no such state, `blame` says why.
   virtual bool interpolate(double t, Span q, Span v) = 0;

@@ -92,6 +92,7 @@ bool Run::start() {
   start_motion_here();
   if (inputs_.are_new) inputs_.probes = probe_inputs(seen(), until());
   inputs_.are_new = false;
+  inputs_.ahead.begin(hybrid_->active(), hybrid_->all());
   if (first_) open_books();
   first_ = false;
   return true;
@@ -184,17 +185,23 @@ void Run::leave_instant() {
   pass_drive_jump();
 }
 
-// Never over the end, an instant at which something is due, a jump of a drive, a short input, or so far that turns are lost.
-double Run::limit_of_step() const {
+// Never over the end, an instant at which something is due, a jump of a drive, a short input, what is met on the way, or so far that turns are lost.
+double Run::limit_of_step() {
   const bool ends_there = same_instant(hybrid_->next_time(), until());
   const double due = ends_there ? until() : std::min(until(), hybrid_->next_time());
-  return std::min({due, inputs_.drives.left(), inputs_.probes.limit(t_), hybrid_->limit_by_turns(t_)});
+  const double way = inputs_.ahead.limit(t_, count_.last_step, [this](double t) -> const formalism::State& { return state_at(t); });
+  const double limit = std::min({due, inputs_.drives.left(), inputs_.probes.limit(t_), hybrid_->limit_by_turns(t_)});
+  motion_->stops_at(limit);
+  return std::min(limit, way);
 }
 
 void Run::take_step() {
   const double limit = limit_of_step();
   StepResult step = step_to(limit);
-  if (step.status == StepStatus::reached_limit) step.t = limit;  // but for rounding
+  if (step.status == StepStatus::reached_limit) {
+    step.t = limit;  // but for rounding
+    if (const model::Contribution* met = inputs_.ahead.who_set(limit)) ++count_.by_way[met->name], step.dominant = -1;
+  }
   step.status == StepStatus::failed ? rescue(step) : open_step(step);
 }
 
@@ -214,7 +221,7 @@ void Run::rescue(const StepResult& step) {
 
 void Run::open_step(const StepResult& step) {
   sink_.step({step.t, step.h, step.order, step.dominant});
-  ++count_.steps;
+  ++count_.steps, count_.last_step = step.h;
   hybrid_->follow(t_, state_at(step.t), [this](double at, Span q, Span v) { return motion_->interpolate(at, q, v); });
   if (step.dominant >= 0) ++count_.limits[step.dominant];
   if ((step.t - earlier_.t) * static_cast<double>(count_.steps) >= step.t - experiment_.from_time)
@@ -368,7 +375,7 @@ RunSummary Run::finish() {
       recorder.closure(experiment_.absolute_tolerance > 0 ? experiment_.absolute_tolerance : experiment_.tolerance);
   warn_at_end();
   out_.position_residual = recorder.position_residual(), out_.velocity_residual = recorder.velocity_residual();
-  out_.limits = step_limits(count_.limits, *prepared().all);
+  out_.limits = step_limits({count_.limits, count_.by_way}, *prepared().all);
   tell_time();
   sink_.end(out_);
   tell_time();  // with what closing the result has taken

@@ -16,6 +16,7 @@
 #include "skyhook/simulation/event_density.h"
 #include "skyhook/simulation/hybrid.h"
 #include "skyhook/simulation/input_probes.h"
+#include "skyhook/simulation/look_ahead.h"
 #include "skyhook/simulation/motion.h"
 #include "skyhook/simulation/recorder.h"
 #include "skyhook/simulation/row_watch.h"
@@ -75,6 +76,7 @@ struct Course {
   struct Inputs {
     DriveJumps drives;
     InputProbes probes;
+    LookAhead ahead;
     bool are_new = true;
   } inputs_;
   struct Watchers {
@@ -103,7 +105,9 @@ struct Course {
     double t = 0;                    // where the first of them ended
   } auto_;
   struct Count {
-    std::map<int, long> limits;  // of steps, by state
+    std::map<int, long> limits;                 // of steps, by state
+    std::map<std::string, long> by_way = {};    // by the contribution that has met something ahead
+    double last_step = 0;
     long steps = 0, left_beside = 0;
   } count_;
 
@@ -181,7 +185,7 @@ class Run : private Account, private Course {
   void leave_motion();
   bool is_before(double t, double other) const;
   bool is_at_target() const;
-  double limit_of_step() const;
+  double limit_of_step();
   void leave_instant();
   void take_step();
   integrator::StepResult step_to(double limit);

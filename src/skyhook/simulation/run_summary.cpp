@@ -11,12 +11,13 @@ void add_cost(Cost& sum, const Cost& c) {
   sum.projections += c.projections, sum.updates += c.updates;
 }
 
-std::vector<StepLimit> step_limits(const std::map<int, long>& steps_by_state, const Equations& equations) {
+std::vector<StepLimit> step_limits(const LimitedSteps& limited, const Equations& equations) {
   std::vector<StepLimit> limits;
-  for (const auto& [state, steps] : steps_by_state) {
+  for (const auto& [state, steps] : limited.by_state) {
     const std::string& name = equations.state_name(state);
     limits.push_back({name, name.substr(0, name.rfind('.')), steps});
   }
+  for (const auto& [who, steps] : limited.by_way) limits.push_back({"what is met ahead", who, steps});
   std::ranges::stable_sort(limits, [](const StepLimit& a, const StepLimit& b) { return a.steps > b.steps; });
   return limits;
 }

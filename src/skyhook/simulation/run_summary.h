@@ -1,6 +1,7 @@
 // Parts of what a run tells of itself when it is over.
 #pragma once
 #include <map>
+#include <string>
 #include <vector>
 
 #include "skyhook/simulation/prepare.h"
@@ -9,7 +10,11 @@
 namespace skyhook::simulation {
 
 void add_cost(Cost& sum, const Cost& cost);
-// By the number of the state among (q, v) and how many steps it has limited; most first.
-std::vector<StepLimit> step_limits(const std::map<int, long>& steps_by_state, const Equations& equations);
+// How many steps were limited: by states, of their numbers among (q, v), and by what contributions have met ahead of them.
+struct LimitedSteps {
+  const std::map<int, long>& by_state;
+  const std::map<std::string, long>& by_way;
+};
+std::vector<StepLimit> step_limits(const LimitedSteps& steps, const Equations& equations);  // most first
 
 }  // namespace skyhook::simulation

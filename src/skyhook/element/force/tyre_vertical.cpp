@@ -13,7 +13,7 @@ namespace {
 
 using model::Relative, model::Wrench;
 
-struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabulated, model::OnRoad {
+struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabulated, model::OnRoad, model::OverGround {
   TyreLaw(double k, double c, double r, Road below) : stiffness(k), damping(c), reach(r), contact{std::move(below)} {}
 
   double stiffness, damping;
@@ -68,6 +68,11 @@ struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabul
     contact.road.look(m, looks);
   }
 
+  int sights() const override { return tyre::RoadContact::sights; }
+  double grain(const Relative<double>& now) const override { return contact.grain(now); }
+  void look_ahead(const Relative<double>& now, const Times& times, std::span<double> seen) const override { contact.look_ahead(now, times, seen); }
+
+  bool is_lifted() const override { return contact.is_lifted(); }
   void raise_road(const model::Raise& by, model::Contribution& to) const override {
     auto raised = std::make_shared<TyreLaw>(*this);
     raised->contact.raise = {contact.raise.height + by.height, contact.raise.rate + by.rate};

@@ -1,8 +1,33 @@
 #include "skyhook/element/rail/standing.h"
 
 #include <cmath>
+#include <limits>
+
+#include "skyhook/element/smooth_step.h"
 
 namespace skyhook::element::rail {
+
+double OnRail::grain(const model::Relative<double>& now) const {
+  return (line() ? line()->grain() : std::numeric_limits<double>::infinity()) / norm(now.v);
+}
+
+void OnRail::look_ahead(const model::Relative<double>& now, const Times& times, std::span<double> seen) const {
+  const WheelOnRail& of = on_rail();
+  const model::TrackLine& way = *line();
+  const Vec3d centre = now.r + of.side * of.half * now.R.column(1);
+  const double s = way.foot(centre), rate = dot(way.place(s).tangent(), now.v);
+  const auto count = static_cast<std::size_t>(times.count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const double at = s + rate * (times.first + static_cast<double>(k) * times.step);
+    const model::RailShifts<double> shifts = way.rails(at);
+    const model::RailShift<double>& rail = of.side > 0 ? shifts.of_left : shifts.of_right;
+    const model::TrackLine::Layout layout = way.layout(at);
+    double come = 0;
+    for (const model::RailChange& n : way.rail_changes()) come += smooth_step((at - n.begin) / n.over).value;
+    const double values[] = {rail.left, rail.up, layout.curvature, layout.climb, layout.tilt, come};
+    for (std::size_t i = 0; i < std::size(values); ++i) seen[i * count + k] = values[i];
+  }
+}
 
 std::vector<model::Quantity> standing_quantities(const WheelOnRail& of) {
   std::vector<model::Quantity> all{{"YQ", "-", "Y over Q, derailment quotient; 0 where the wheel carries nothing"},

@@ -2,6 +2,7 @@
 #pragma once
 #include "skyhook/element/rail/on_track.h"
 #include "skyhook/model/model.h"
+#include "skyhook/model/over_ground.h"
 #include "skyhook/model/refusing_law.h"
 
 namespace skyhook::element::rail {
@@ -13,10 +14,15 @@ struct NextRail {
 };
 
 // A law that is the contact of a wheel and a rail.
-struct OnRail : model::RefusingLaw {
+struct OnRail : model::RefusingLaw, model::OverGround {
   virtual const WheelOnRail& on_rail() const = 0;
   virtual const LinePtr& line() const = 0;  // null: straight and even, without end
   virtual std::vector<NextRail> next_rails() const { return {}; }  // in order, behind that of on_rail()
+  // How its rail is shifted, how the line bends, climbs and tilts, how far the next rail has come in.
+  int sights() const override { return 6; }
+  bool is_stiff() const override { return true; }  // steel on steel: 0.05 mm below a wheel
+  double grain(const model::Relative<double>& now) const override;
+  void look_ahead(const model::Relative<double>& now, const Times& times, std::span<double> seen) const override;
   double leeway() const override { return 2e-3; }  // between its flange and the gauge; elastic ones are pressed so deep then, or lifted
 };
 

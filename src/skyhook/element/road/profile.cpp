@@ -5,6 +5,7 @@
 #include "skyhook/element/finding.h"
 #include "skyhook/element/two_tracks.h"
 #include "skyhook/model/bend_of.h"
+#include "skyhook/model/grain.h"
 
 namespace skyhook::element {
 
@@ -17,12 +18,13 @@ void look_up(const Curve& curve, const char* field, double x, model::TableLooks&
 }
 
 // Formulas and tables as they are: their derivatives are those of dual numbers.
-struct CurveRelief final : model::Relief {
+struct CurveRelief final : model::Relief, model::Grained {
   CurveRelief(Curve of, const char* name) : curve(std::move(of)), field(name) {}
   Curve curve;
   const char* field;
   Bend at(double x, double /*y*/) const override { return model::bend_of(curve, x); }
   void look(double x, double /*y*/, model::TableLooks& looks) const override { look_up(curve, field, x, looks); }
+  double grain() const override { return model::grain_of(curve); }
   Span span() const override { return curve.table() ? Span{curve.table()->first(), curve.table()->last()} : Span{}; }
 };
 
@@ -36,7 +38,7 @@ Nodes nodes_of(const MonotoneCubic& table) {
   return n;
 }
 
-struct SplineRelief final : model::Relief {
+struct SplineRelief final : model::Relief, model::Grained {
   SplineRelief(Curve of, const char* name)
       : curve(std::move(of)), field(name), spline(make(*curve.table(), curve.beyond())) {}
   static CubicSpline make(const MonotoneCubic& table, model::Beyond beyond) {
@@ -52,10 +54,11 @@ struct SplineRelief final : model::Relief {
     return {.value = spline(x), .x = spline.derivative(x), .xx = spline.second_derivative(x)};
   }
   void look(double x, double /*y*/, model::TableLooks& looks) const override { look_up(curve, field, x, looks); }
+  double grain() const override { return model::grain_of(curve); }
   Span span() const override { return {spline.first(), spline.last()}; }
 };
 
-struct LinearRelief final : model::Relief {
+struct LinearRelief final : model::Relief, model::Grained {
   LinearRelief(Curve of, const char* name) : curve(std::move(of)), field(name), n(nodes_of(*curve.table())) {}
   Curve curve;
   const char* field;
@@ -70,6 +73,7 @@ struct LinearRelief final : model::Relief {
     return {.value = n.z[k - 1] + slope * (x - n.x[k - 1]), .x = slope};
   }
   void look(double x, double /*y*/, model::TableLooks& looks) const override { look_up(curve, field, x, looks); }
+  double grain() const override { return model::grain_of(curve); }
   Span span() const override { return {n.x.front(), n.x.back()}; }
 };
 

@@ -2,12 +2,13 @@
 
 #include "skyhook/element/finding.h"
 #include "skyhook/element/smooth_step.h"
+#include "skyhook/model/grain.h"
 
 namespace skyhook::element {
 
 namespace {
 
-struct RampRelief final : model::Relief {
+struct RampRelief final : model::Relief, model::Grained {
   explicit RampRelief(const Ramp& of) : ramp(of) {}
   Ramp ramp;
 
@@ -23,6 +24,7 @@ struct RampRelief final : model::Relief {
         out.xx += slope / ramp.rounding * s.slope;
   }
   bool varies_across() const override { return ramp.bank != 0.0; }
+  double grain() const override { return ramp.rounding / 4; }
   Span span() const override {
     return {ramp.at - ramp.rounding, ramp.at + ramp.length.value_or(Span{}.last) + ramp.rounding};
   }

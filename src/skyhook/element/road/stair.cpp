@@ -2,12 +2,13 @@
 
 #include "skyhook/element/road.h"
 #include "skyhook/element/smooth_step.h"
+#include "skyhook/model/grain.h"
 
 namespace skyhook::element {
 
 namespace {
 
-struct RoundStairs final : model::Relief {
+struct RoundStairs final : model::Relief, model::Grained {
   RoundStairs(std::vector<double> x, std::vector<double> h, double r)
       : places(std::move(x)), heights(std::move(h)), rounding(r) {}
   std::vector<double> places, heights;
@@ -22,6 +23,7 @@ struct RoundStairs final : model::Relief {
     }
     return out;
   }
+  double grain() const override { return rounding / 4; }
   Span span() const override { return {places.front() - rounding, places.back() + rounding}; }
 };
 

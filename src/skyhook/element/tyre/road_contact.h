@@ -7,7 +7,9 @@
 
 #include "skyhook/element/road.h"
 #include "skyhook/element/tyre/contact.h"
+#include "skyhook/model/grain.h"
 #include "skyhook/model/on_road.h"
+#include "skyhook/model/over_ground.h"
 
 namespace skyhook::element::tyre {
 
@@ -34,6 +36,20 @@ struct RoadContact {
     here.height = here.height + T(raise.height), here.rate = here.rate + T(raise.rate);
     return here;
   }
+  // Ahead of the wheel, as model::OverGround: the height of its road and the friction.
+  static constexpr int sights = 2;
+  double grain(const model::Relative<double>& now) const { return model::grain_of(*road.surface) / std::hypot(road.way_rate(now), now.v.y); }
+  void look_ahead(const model::Relative<double>& now, const model::OverGround::Times& times, std::span<double> seen) const {
+    model::Relative<double> then = now;
+    const auto count = static_cast<std::size_t>(times.count);
+    for (std::size_t k = 0; k < count; ++k) {
+      const double in = times.first + static_cast<double>(k) * times.step;
+      then.t = now.t + in, then.r = now.r + in * now.v;
+      const model::Slope<double> h = road.slope(then, road.segment_at(then));
+      seen[k] = h.height, seen[count + k] = h.friction;
+    }
+  }
+  bool is_lifted() const { return road.surface->parts().lift || !road.surface->parts().posts.empty(); }
   // A road that runs below the wheel is a belt: it goes back where the wheel would go ahead.
   template <class T>
   model::Relative<T> moving(const model::Relative<T>& m) const {

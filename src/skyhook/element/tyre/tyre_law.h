@@ -36,6 +36,7 @@ struct TyreLaw final : model::ContributionLaw,
                        model::MeasuringLaw,
                        model::TabulatedLoads,
                        model::OnRoad,
+                       model::OverGround,
                        Characteristic {
   template <class T>
   using In = model::LoadInput<T>;
@@ -320,6 +321,11 @@ struct TyreLaw final : model::ContributionLaw,
     }
   }
 
+  int sights() const override { return RoadContact::sights; }
+  double grain(const model::Relative<double>& now) const override { return wheel.road.grain(now); }
+  void look_ahead(const model::Relative<double>& now, const model::OverGround::Times& times, std::span<double> seen) const override { wheel.road.look_ahead(now, times, seen); }
+
+  bool is_lifted() const override { return wheel.road.is_lifted(); }
   void raise_road(const model::Raise& by, model::Contribution& to) const override {
     Wheel<Law> raised = wheel;
     raised.road.raise = {wheel.road.raise.height + by.height, wheel.road.raise.rate + by.rate};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "program.testing.h"
 #include "run_model.testing.h"
 
 using namespace skyhook;
@@ -126,13 +127,16 @@ TEST_CASE("Look ahead: a metro car comes to uneven track at its shipped toleranc
 
 // With the default tolerance of 1e-6 a load is right to 0.5 kN.
 TEST_CASE("Look ahead: a coach comes to a single defect behind 8 s of even track") {
-  const testing::Loaded loaded =
-      testing::load_text("skyhook: 1\ninclude: " SKYHOOK_SOURCE_DIR
-                         "/models/rail/manchester/vehicle.yaml\nparameters: {speed: 40 m/s, creep: {text: polach}}\n"
-                         "tracks: {line: {rail: uic60, inclination: \"1:40\", irregularities: {level: "
-                         "\"=-5[mm]*exp(-((s - 320[m])/1[m])^2)\", begin: -100 m, fade: 1 m}}}\n"
-                         "use: {coach: {template: manchester, x: 0 m}}\noutputs: [\"*.Q\"]\nexperiments: {run: {until: "
-                         "10 s, output_step: 2 ms}}\n");
+  const testing::Place at("defect");
+  at.write("defect.yaml",
+           "skyhook: 1\ninclude: " SKYHOOK_SOURCE_DIR
+           "/models/rail/manchester/vehicle.yaml\nparameters: {speed: 40 m/s, creep: {text: polach}}\n"
+           "tracks: {line: {rail: uic60, inclination: \"1:40\", irregularities: {level: \"=-5[mm]*exp(-((s - "
+           "320[m])/1[m])^2)\", begin: -100 m, fade: 1 m}}}\nuse: {coach: {template: manchester, x: 0 m}}\n"
+           "outputs: [\"*.Q\"]\nexperiments: {run: {until: 10 s, output_step: 2 ms}}\n");
+  const testing::Loaded loaded = testing::load_again({}, [&](const auto& set, const std::string& experiment) {
+    return io::read_model((at.path / "defect.yaml").string(), set, experiment);
+  });
   for (const char* solver : {"bdf", "ida"}) check_same(loaded, 5e-3, 500, solver);
 }
 

@@ -61,6 +61,7 @@ struct Waves final : model::Irregularity {
     const model::Deviations d = at(s);
     return {d.gauge[0], d.alignment[0], d.level[0], d.cross_level[0]};
   }
+  double grain() const override { return 0.5; }
 };
 
 LinePtr bent(bool uneven) {

@@ -279,7 +279,7 @@ TEST_CASE("Sliding: a point that is drawn away from the line is told, and one be
   CHECK(told(beyond).find("0.25 m away") != std::string::npos);
   const auto prepared = simulation::prepare(beyond.model, beyond.experiment);
   REQUIRE_FALSE(prepared.ok());
-  CHECK(prepared.problem().find("off the line, first direction cannot be evaluated") != std::string::npos);
+  CHECK_MESSAGE(prepared.problem().find("off the line, first direction (test.yaml:5) cannot be evaluated") != std::string::npos, prepared.problem());
   CHECK(prepared.problem().find("has reached the end of the line (s = 1 m)") != std::string::npos);
 }
 

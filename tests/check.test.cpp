@@ -286,7 +286,7 @@ joints:
   link: {type: rod, from: bar, from_at: [0, 0.4, 0], to: slider, length: 0.5}
 experiments: {r: {until: 2, output_step: 0.1, solver: )") +
                                        solver + "}}\n");
-    CHECK(has(why, "The drive of S.displacement asks for a position that the linkage cannot reach"));
+    CHECK(has(why, "The drive of S.displacement (test.yaml:8) asks for a position that the linkage cannot reach"));
     CHECK(has(why, "joint \"link\""));
     const auto at = why.find("from t = ");
     REQUIRE(at != std::string::npos);

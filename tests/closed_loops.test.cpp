@@ -42,7 +42,7 @@ simulation::Prepared prepare_text(const std::string& text) {
 TEST_CASE("Drives of one motion that agree now but part later are refused at the start, by name") {
   const auto p = prepare_text(parallelogram(", drive: \"=1[rad/s^2]*t^2\"", "", "", ", drive: \"=2[rad/s^2]*t^2\""));
   CHECK_FALSE(p.ok());
-  CHECK(p.problem().find("a.angle, d.angle") != std::string::npos);
+  CHECK_MESSAGE(p.problem().find("a.angle (test.yaml:8), d.angle (test.yaml:10)") != std::string::npos, p.problem());
 }
 
 // Third derivatives differ only: nothing shows at the start, the dropped drive opens during the run.
@@ -54,7 +54,7 @@ TEST_CASE("Drives that part during the run end it and are named") {
   simulation::MemorySink sink;
   const auto summary = simulation::simulate(p, loaded.experiment, sink);
   CHECK(summary.status == simulation::RunStatus::failed);
-  CHECK(summary.reason.find("a.angle, d.angle") != std::string::npos);
+  CHECK_MESSAGE(summary.reason.find("a.angle (test.yaml:8), d.angle (test.yaml:10)") != std::string::npos, summary.reason);
 }
 
 // Both cranks driven alike: the work is shared, and no hinge carries a moment about its own axis.

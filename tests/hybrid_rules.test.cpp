@@ -248,6 +248,7 @@ joints:
 controllers:
   c: {type: expression, sample_time: 10 ms, inputs: {x: ride.displacement}, outputs: {u: =x}}
 outputs: {x: ride.displacement}
+ignore_warnings: [unused]
 experiments:
   e: {until: 1 s, output_step: 10 ms}
 )");

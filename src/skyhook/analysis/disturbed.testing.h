@@ -48,6 +48,7 @@ inline Exception exception_of(const std::string& model) {
       {"incline", {.has_none = "Friction \"rub\" has a smooth law and no force at rest"}},
       {"driven_wheel", {.has_none = "Nothing resists axle.angle, and a force of 200 pushes along it"}},
       {"driver", {.has_none = "the state cruise.sum.value still changes"}},  // it holds a speed
+      {"driven_car", {.has_none = "still changes"}},  // likewise
       {"drivers", {.has_none = "the state cruise.sum.value still changes"}},  // likewise
       {"wheel", {.has_none = "force on axle.left.wheel.spin.angle_rate is still 1.41e+03"}},  // a belt turns it
       {"cone", {.stands_unstably = true}},                                   // without springs: from beside the middle it leaves its rails

@@ -63,6 +63,7 @@ BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
     const int power = v.in_error_test ? std::max(v.index - 1, 0) : std::max(v.index, 1);
     is_tested.push_back(v.in_error_test ? 1.0 : 0.0), counts.push_back(power >= 0 ? 1.0 : 0.0);
     if (power > 0) powers.emplace_back(i, power);
+    if (!v.in_error_test && v.index > 1) unseen.push_back(i);
     tested += is_tested[i], looked_at += v.in_error_test || v.index < 2 ? 1.0 : 0.0;
   }
   tested = std::max(tested, 1.0), looked_at = std::max(looked_at, 1.0);
@@ -72,7 +73,13 @@ void BdfNewton::set_weights(CSpan at, double step) {
   const std::size_t n = at.size();
   for (std::size_t i = 0; i < n; ++i) weight[i] = counts[i] / (relative[i] * std::abs(at[i]) + floor[i]);
   const double limited = std::min(step, 1.0);
-  for (const auto& [i, power] : powers) weight[i] *= power == 1 ? limited : std::pow(limited, power);
+  const double of_h[] = {1, limited, limited * limited, limited * limited * limited};
+  for (const auto& [i, power] : powers) weight[i] *= of_h[power];
+  // No prediction enlarges what is left of multipliers by more than 2^(k + 1) - 1 = 63: a 63rd of them may be left, whatever it would move.
+  double largest = 0;
+  for (const std::size_t i : unseen) largest = std::max(largest, std::abs(at[i]));
+  const double enough = 63 * own_kappa * std::sqrt(looked_at) / largest;
+  for (const std::size_t i : unseen) weight[i] = std::min(weight[i], enough);
   for (std::size_t i = 0; i < n; ++i) error_weight[i] = is_tested[i] * weight[i];
   if (is_persistent) magnitude.assign(at.begin(), at.end());
 }

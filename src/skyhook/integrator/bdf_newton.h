@@ -71,6 +71,7 @@ struct BdfNewton {
   std::vector<double> magnitude;                    // of what weights are for
   std::vector<double> counts, is_tested;            // 1 where a variable is looked at, and where in the error test
   std::vector<std::pair<std::size_t, int>> powers;  // of h in weights
+  std::vector<std::size_t> unseen;                  // multipliers that no velocity may tell of
   double looked_at = 1;
   double t = 0, h = 0, alpha = 0;
   bool has_matrix = false;

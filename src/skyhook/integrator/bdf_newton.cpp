@@ -61,7 +61,7 @@ BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
     // Multipliers of index 2 follow from the rest, linearly, but columns that have grown old leave a part of what they are corrected by: they count by
     // what they would move within the step, lest that part grow unseen.
     const int power = v.in_error_test ? std::max(v.index - 1, 0) : std::max(v.index, 1);
-    is_tested.push_back(v.in_error_test ? 1.0 : 0.0), counts.push_back(power >= 0 ? 1.0 : 0.0);
+    is_tested.push_back(v.in_error_test ? 1.0 : 0.0);
     if (power > 0) powers.emplace_back(i, power);
     if (!v.in_error_test && v.index > 1) unseen.push_back(i);
     tested += is_tested[i], looked_at += v.in_error_test || v.index < 2 ? 1.0 : 0.0;
@@ -71,9 +71,9 @@ BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
 
 void BdfNewton::set_weights(CSpan at, double step) {
   const std::size_t n = at.size();
-  for (std::size_t i = 0; i < n; ++i) weight[i] = counts[i] / (relative[i] * std::abs(at[i]) + floor[i]);
+  for (std::size_t i = 0; i < n; ++i) weight[i] = 1 / (relative[i] * std::abs(at[i]) + floor[i]);
   const double limited = std::min(step, 1.0);
-  const double of_h[] = {1, limited, limited * limited, limited * limited * limited};
+  const double of_h[] = {1, limited, limited * limited, limited * limited * limited};  // no index is above 3
   for (const auto& [i, power] : powers) weight[i] *= of_h[power];
   // No prediction enlarges what is left of multipliers by more than 2^(k + 1) - 1 = 63: a 63rd of them may be left, whatever it would move.
   double largest = 0;

@@ -69,7 +69,7 @@ struct BdfNewton {
   IterationMatrix matrix;
   std::vector<double> F, y_start, yp_start, weight, floor, relative;
   std::vector<double> magnitude;                    // of what weights are for
-  std::vector<double> counts, is_tested;            // 1 where a variable is looked at, and where in the error test
+  std::vector<double> is_tested;                    // 1 where a variable is in the error test
   std::vector<std::pair<std::size_t, int>> powers;  // of h in weights
   std::vector<std::size_t> unseen;                  // multipliers that no velocity may tell of
   double looked_at = 1;

@@ -171,7 +171,8 @@ void slow_chain(Report& report) {
   }
   report.add("bdf_slow_chain", "chain of 16, slow, at the tolerances of [Arnold 2006]", table);
   report.judge("bdf at the tolerances of [Arnold 2006], chain of 16, slow: steps", steps[0] / steps[1], 1.1, "ida");
-  report.judge("bdf at the tolerances of [Arnold 2006], chain of 16, slow: time", timed[0].least / timed[1].least, 0.8, "ida");
+  report.judge("bdf at the tolerances of [Arnold 2006], chain of 16, slow: time", timed[0].least / timed[1].least, 0.8,
+               "ida");
 }
 
 // Samples at which the coupler of models/mechanisms/four_bar.yaml lies on the other side of the diagonal from B to D.

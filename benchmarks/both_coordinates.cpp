@@ -30,7 +30,8 @@ void coordinates_of_models(Report& report) {
   const io::testing::Piece piece{.share = 0.1, .most = 0.2};
   Table table;
   for (const char* column : {"model", "experiment", "coordinates"}) table.add_column(column);
-  for (const char* column : {"motion", "error of motion", "loads", "error of loads", "s"}) table.add_column(column, "", 2);
+  for (const char* column : {"motion", "error of motion", "loads", "error of loads", "s"})
+    table.add_column(column, "", 2);
   long other = 0;
   for (const auto& file : model_files()) {
     const std::string name = std::filesystem::relative(file, SKYHOOK_MODELS).replace_extension().string();
@@ -43,9 +44,11 @@ void coordinates_of_models(Report& report) {
       const double seconds = processor_now() - begin;
       if (!both.skipped.empty()) report.note(fmt::format("{} {}: skipped: {}", name, e.name, both.skipped));
       if (!both.skipped.empty()) continue;
-      table.add_row({name, e.name, both.coordinates, both.motion, both.motion_error, both.loads, both.load_error, seconds});
+      table.add_row(
+          {name, e.name, both.coordinates, both.motion, both.motion_error, both.loads, both.load_error, seconds});
       if (both.is_same_within(piece)) continue;
-      ++other, report.note(fmt::format("{} {}: {} differs by {:.2g}, {} by {:.2g}. {}", name, e.name, both.worst_motion, both.motion, both.worst_load, both.loads, both.problem));
+      ++other, report.note(fmt::format("{} {}: {} differs by {:.2g}, {} by {:.2g}. {}", name, e.name, both.worst_motion,
+                                       both.motion, both.worst_load, both.loads, both.problem));
     }
   }
   report.add("model_coordinates", "Experiments of models/ in the coordinates of joints and in absolute ones", table);

@@ -81,9 +81,10 @@ void chain(Report& report) {
         }
       }
     }
-    report.add("chain_" + e.experiment,
-               fmt::format("Chain of N pendulums [Arnold 2006], omega = {}, 200 s at its tolerances 1e-4 and 1e-6", e.title),
-               table);
+    report.add(
+        "chain_" + e.experiment,
+        fmt::format("Chain of N pendulums [Arnold 2006], omega = {}, 200 s at its tolerances 1e-4 and 1e-6", e.title),
+        table);
     judge(report, e, ours);
   }
 }

@@ -39,7 +39,8 @@ void every_model(Report& report) {
     std::shared_ptr<const model::Model> model;
     try {
       const std::vector<io::Setting> set{{other.set.first, other.set.second}};
-      model = std::make_shared<const model::Model>(io::read_model(file.string(), other.set.first.empty() ? std::vector<io::Setting>{} : set));
+      model = std::make_shared<const model::Model>(
+          io::read_model(file.string(), other.set.first.empty() ? std::vector<io::Setting>{} : set));
     } catch (const ModelError&) {
       continue;  // a fragment of another one
     }

@@ -67,7 +67,8 @@ void flexible_vehicles(Report& report) {
                 {{"flexible_bars", "true"}, {"flexible_body", "true"}},
                 handling,
                 20},
-        Vehicle{"four_post, body", "car/four_post.yaml", "shake", {{"flexible_body", "true"}}, {"car_heave", "car_roll"}},
+        Vehicle{
+            "four_post, body", "car/four_post.yaml", "shake", {{"flexible_body", "true"}}, {"car_heave", "car_roll"}},
         Vehicle{"wheelset, elastic axle", "rail/wheelset/elastic_axle.yaml", "run", {}, {"left.Q", "way.lateral"}}}) {
     simulation::MemorySink best = ride(v, 0);
     for (int k = 1; k < 5; ++k) {

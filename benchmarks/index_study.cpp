@@ -1,9 +1,8 @@
-#include "skyhook/formulation/index_study.testing.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "skyhook/formulation/index_study.testing.h"
 #include "skyhook/io/plot/draw.h"
 #include "tables.h"
 

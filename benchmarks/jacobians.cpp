@@ -45,11 +45,12 @@ void tables_of_s1(Report& report) {
         table.add_row(cells);
       }
     }
-    report.add(fmt::format("jacobians_{}", experiment),
-               fmt::format("Chain of N pendulums, omega = {}: Jacobians of bdf, as table 2 of [Arnold 2006] (#fc residuals, "
-                           "#fcw without those for Jacobians, #Je evaluations)",
-                           omega),
-               table);
+    report.add(
+        fmt::format("jacobians_{}", experiment),
+        fmt::format("Chain of N pendulums, omega = {}: Jacobians of bdf, as table 2 of [Arnold 2006] (#fc residuals, "
+                    "#fcw without those for Jacobians, #Je evaluations)",
+                    omega),
+        table);
   }
 }
 
@@ -142,7 +143,9 @@ void jacobians(Report& report) {
   tables_of_s1(report);
   const std::string picture = report.picture("jacobian_updates.svg");
   draw_jacobian_times(picture);
-  report.note("\nWhen Jacobians were evaluated and updated over the excitation (as Fig. 7 of Arnold, Fuchs and Führer 2006): " + picture);
+  report.note(
+      "\nWhen Jacobians were evaluated and updated over the excitation (as Fig. 7 of Arnold, Fuchs and Führer 2006): " +
+      picture);
   const std::string coach = report.picture("coach_updates.svg");
   draw_coach_updates(coach);
   report.note("The same of the coach on its line change: " + coach);

@@ -24,7 +24,8 @@ namespace {
 constexpr int bad_usage = 2;
 constexpr const char* usage =
     "skyhook_bench [--json FILE] "
-    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|tyre|rail|rail_vehicles|wheelset|flexible|shapes|v7|equilibria|coordinates|"
+    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|tyre|rail|"
+    "rail_vehicles|wheelset|flexible|shapes|v7|equilibria|coordinates|"
     "random|"
     "random=FIRST-"
     "LAST|coordinates=FIRST-LAST]...\n"
@@ -65,7 +66,9 @@ std::optional<Seeds> seeds_of(const std::string& argument, const std::string& na
   if (argument == "random" && name == "random") return Seeds{};
   Seeds seeds;
   char rest = 0;
-  if (!argument.starts_with(name + "=") || std::sscanf(argument.c_str() + name.size(), "=%u-%u%c", &seeds.first, &seeds.last, &rest) != 2) return {};
+  if (!argument.starts_with(name + "=") ||
+      std::sscanf(argument.c_str() + name.size(), "=%u-%u%c", &seeds.first, &seeds.last, &rest) != 2)
+    return {};
   return seeds.first <= seeds.last ? std::optional(seeds) : std::nullopt;
 }
 

@@ -222,10 +222,11 @@ void projection(Report& report) {
       "projection",
       fmt::format("Five-link suspension over the low bump, Dormand-Prince at {:g}: what projection does", tolerance),
       table_of(ours, "ms", 1e-3));
-  report.add("projection_s4",
-             "The same in Simeon's paper (1996, table 1). Its suspension has other hard points, masses and forces, which "
-             "are not public:\nonly ratios between rows and the order of things compare",
-             table_of(rows_of_s4, "s", 1));
+  report.add(
+      "projection_s4",
+      "The same in Simeon's paper (1996, table 1). Its suspension has other hard points, masses and forces, which "
+      "are not public:\nonly ratios between rows and the order of things compare",
+      table_of(rows_of_s4, "s", 1));
   const Row &none = ours[0], &controlled = ours[2], &always = ours[3];
   report.judge("position projections under control, of the steps", controlled.projections / controlled.steps, 0.2);
   report.judge("error under control, of that with projection each step", controlled.error / always.error, 1.1);

@@ -66,7 +66,8 @@ model::Pose<double> wheel_pose(const Wheel& w) { return {w.motion.r, w.motion.R,
 
 void one_wheel(Report& report) {
   const model::Model m = wheels();
-  static const std::array<Wheel, 2> places{Wheel(1.5e-3), Wheel(1.501e-3)};  // by turns: laws may keep their last answer
+  static const std::array<Wheel, 2> places{Wheel(1.5e-3),
+                                           Wheel(1.501e-3)};  // by turns: laws may keep their last answer
   static int turn = 0;
   const Wheel& wheel = places[0];
   static const std::array<double, 1> pressing{-4e4};
@@ -82,7 +83,13 @@ void one_wheel(Report& report) {
     const model::ContributionLaw* law = c.law.get();
     const std::size_t n = law->declared().contact_variables.size(), rows = law->declared().rows.size();
     calls.emplace_back([&, law, n, rows] {
-      law->loads({places[++turn & 1].motion, {}, {}, std::span<const double>(s).first(n), {}, {}, std::span(pressing).first(rows)},
+      law->loads({places[++turn & 1].motion,
+                  {},
+                  {},
+                  std::span<const double>(s).first(n),
+                  {},
+                  {},
+                  std::span(pressing).first(rows)},
                  {out, {}, {}});
     });
     calls.emplace_back([&, law, n, rows] {
@@ -131,7 +138,8 @@ void rows(Report& report) {
   const std::vector<double> seconds = least_seconds(calls);
   Table table;
   table.add_column("contact"), table.add_column("g and G", "ns", 3), table.add_column("and changes of G", "ns", 3);
-  for (std::size_t i = 0; i < names.size(); ++i) table.add_row({names[i], 1e9 * seconds[2 * i], 1e9 * seconds[2 * i + 1]});
+  for (std::size_t i = 0; i < names.size(); ++i)
+    table.add_row({names[i], 1e9 * seconds[2 * i], 1e9 * seconds[2 * i + 1]});
   report.add("rail_rows", "One wheel on its rail: rows of constraints", table);
 }
 

@@ -125,14 +125,15 @@ long coordinates(Report& report, Seeds seeds) {
                      both.worst_load, both.loads, both.problem));
   }
   Table table;
-  for (const char* column : {"models", "whole", "quarter", "16th", "64th", "skipped", "motion, median", "motion, worst", "loads, median", "loads, worst"})
+  for (const char* column : {"models", "whole", "quarter", "16th", "64th", "skipped", "motion, median", "motion, worst",
+                             "loads, median", "loads, worst"})
     table.add_column(column, "", 3);
   const auto part = [](std::vector<double>& list, double p) {
     std::ranges::sort(list);
     return list.empty() ? 0.0 : list[static_cast<std::size_t>(p * static_cast<double>(list.size() - 1))];
   };
-  table.add_row({static_cast<long>(motions.size()), shares[1.0], shares[1.0 / 4], shares[1.0 / 16], shares[1.0 / 64], skipped, part(motions, 0.5), part(motions, 1),
-                 part(loads, 0.5), part(loads, 1)});
+  table.add_row({static_cast<long>(motions.size()), shares[1.0], shares[1.0 / 4], shares[1.0 / 16], shares[1.0 / 64],
+                 skipped, part(motions, 0.5), part(motions, 1), part(loads, 0.5), part(loads, 1)});
   report.add("random_coordinates",
              fmt::format("{} random models in the coordinates of joints and in absolute ones", count(seeds)), table);
   report.judge("random models: others in absolute coordinates", static_cast<double>(other), 0);

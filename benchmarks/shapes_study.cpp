@@ -37,7 +37,8 @@ std::string model_text(const std::string& options, int vibrations) {
 
 // Of the middle of the rod across its chord, in the plane of the mechanism; empty where the run failed.
 std::vector<double> deflections(const std::string& options, int vibrations) {
-  const auto model = std::make_shared<model::Model>(io::read_model_text(model_text(options, vibrations), "slider_crank.yaml", {}, "turn"));
+  const auto model = std::make_shared<model::Model>(
+      io::read_model_text(model_text(options, vibrations), "slider_crank.yaml", {}, "turn"));
   model::Experiment e = model->experiments.front();
   e.until = 0.05, e.output_step = 2.5e-4, e.tolerance = 1e-7;
   simulation::MemorySink sink;
@@ -51,7 +52,8 @@ std::vector<double> deflections(const std::string& options, int vibrations) {
   std::vector<double> out;
   for (const std::vector<double>& y : sink.states) {
     double sum = 0;
-    for (int k = 0; k < own.modes; ++k) sum += y[static_cast<std::size_t>(own.iq + k)] * middle->shift[static_cast<std::size_t>(k)].y;
+    for (int k = 0; k < own.modes; ++k)
+      sum += y[static_cast<std::size_t>(own.iq + k)] * middle->shift[static_cast<std::size_t>(k)].y;
     out.push_back(sum);
   }
   return out;
@@ -88,9 +90,14 @@ void shapes_study(Report& report) {
     }
     table.add_row(std::move(row)), panel.curves.push_back(std::move(curve));
   }
-  report.add("shapes", fmt::format("Slider-crank with elastic rod, deflection of {:.3g} mm: largest error over the number of vibrations", 1e3 * largest(exact)), table);
+  report.add(
+      "shapes",
+      fmt::format("Slider-crank with elastic rod, deflection of {:.3g} mm: largest error over the number of vibrations",
+                  1e3 * largest(exact)),
+      table);
   const std::string picture = report.picture("shapes_study.svg");
-  io::plot::write_figure({.title = "Slider-crank with an elastic rod: how many shapes it takes", .panels = {panel}}, {.width = 760, .height = 420}, picture);
+  io::plot::write_figure({.title = "Slider-crank with an elastic rod: how many shapes it takes", .panels = {panel}},
+                         {.width = 760, .height = 420}, picture);
   report.note("\nErrors over the number of shapes: " + picture);
 }
 

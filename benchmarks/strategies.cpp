@@ -116,8 +116,8 @@ void add_cost(std::vector<Cell>& cells, const StrategyRow& row, double first_sec
 
 void draw_jacobian_times(const std::string& path) {
   io::plot::Figure figure{"Chain of 16 pendulums, explicit formalism: when bdf evaluates and updates its Jacobian", {}};
-  for (const Excitation& e : {sine("slow", "omega = 0.05 rad/s", 0.05),
-                              sine("fast", "omega = 2 pi 0.05 rad/s", 0.1 * std::numbers::pi)}) {
+  for (const Excitation& e :
+       {sine("slow", "omega = 0.05 rad/s", 0.05), sine("fast", "omega = 2 pi 0.05 rad/s", 0.1 * std::numbers::pi)}) {
     const DaeCase c = make_case({.name = "chain of 16",
                                  .file = "mechanisms/pendulum_chain.yaml",
                                  .experiment = e.experiment,
@@ -130,15 +130,18 @@ void draw_jacobian_times(const std::string& path) {
 
 // Beside them the curvature of the line below the first axle, which stands 10.78 m ahead: 40 m straight, two arcs of 500 m with 41.57 m each, 6.59 m between them.
 void draw_coach_updates(const std::string& path) {
-  const double speed = 18, arc = 500 * std::atan(1.0 / 12), between = (4 - 1000 * (1 - std::cos(arc / 500))) / std::sin(arc / 500);
+  const double speed = 18, arc = 500 * std::atan(1.0 / 12),
+               between = (4 - 1000 * (1 - std::cos(arc / 500))) / std::sin(arc / 500);
   const Excitation e{"change", "residual", "curvature below the first axle, times 500 m", [=](double t) {
                        const double s = 10.78 + speed * t - 40;
                        if (s > 0 && s < arc) return 1.0;
                        return s > arc + between && s < 2 * arc + between ? -1.0 : 0.0;
                      }};
-  const DaeCase c = make_case({.name = "coach on the S-line", .file = "rail/s_line_coach.yaml", .experiment = e.experiment});
+  const DaeCase c =
+      make_case({.name = "coach on the S-line", .file = "rail/s_line_coach.yaml", .experiment = e.experiment});
   io::plot::Figure figure{"Coach on an S-shaped line change: when bdf evaluates and updates its Jacobian", {}};
-  for (const char* strategy : {"dense", "dense+partitioned", "grouped+partitioned", "exact+partitioned"}) figure.panels.push_back(panel_of(c, e, strategy));
+  for (const char* strategy : {"dense", "dense+partitioned", "grouped+partitioned", "exact+partitioned"})
+    figure.panels.push_back(panel_of(c, e, strategy));
   io::plot::write_figure(figure, {.width = 900, .height = 1000}, path);
 }
 

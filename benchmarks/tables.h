@@ -21,18 +21,19 @@ void growth(Report& report);  // time and memory over the size of the model
 void linear(Report& report);  // linearisation and modes
 void tyre(Report& report);    // one tyre with relaxation, evaluated and with derivatives
 void wheelset_study(Report& report);  // hunting, errors and drift of the IVP test set's wheelset
-void rail(Report& report);    // one wheel on a rail, each contact with each law of creep; a wheelset against real time
-void rail_vehicles(Report& report);  // rail vehicles against real time, and their errors
-void flexible(Report& report);    // a body that bends beside a rigid one, over the number of its modes
-void shapes_study(Report& report);  // a slider-crank with an elastic rod, over the shapes that the rod has
-void flexible_vehicles(Report& report);  // vehicles with such bodies against real time, and their errors
-void falling_beam(Report& report);  // all methods on a beam of nodal coordinates
+void rail(Report& report);  // one wheel on a rail, each contact with each law of creep; a wheelset against real time
+void rail_vehicles(Report& report);          // rail vehicles against real time, and their errors
+void flexible(Report& report);               // a body that bends beside a rigid one, over the number of its modes
+void shapes_study(Report& report);           // a slider-crank with an elastic rod, over the shapes that the rod has
+void flexible_vehicles(Report& report);      // vehicles with such bodies against real time, and their errors
+void falling_beam(Report& report);           // all methods on a beam of nodal coordinates
 void coordinates_of_models(Report& report);  // every experiment in the coordinates of joints and in absolute ones
-void equilibria(Report& report);  // every model from disturbed starts, long chains
+void equilibria(Report& report);             // every model from disturbed starts, long chains
 struct Seeds {
   unsigned first = 1, last = 300;
 };
 void random_models(Report& report, Seeds seeds);  // every pair on random models, and changes that must not matter
-void random_coordinates(Report& report, Seeds seeds);  // random models in the coordinates of joints and in absolute ones
+void random_coordinates(Report& report,
+                        Seeds seeds);  // random models in the coordinates of joints and in absolute ones
 
 }  // namespace skyhook::bench

@@ -99,8 +99,9 @@ void one_tyre(Report& report) {
 
 // Both matrices of the whole DAE, against one residual.
 void whole_car(Report& report) {
-  const std::vector<ModelChoice> cars{{"Iltis, Calspan's law", "road/iltis/iltis", "ramp_20", 0, true},
-                                      {"small car, Magic Formula with relaxation", "road/small_car", "lane_change", 0, true}};
+  const std::vector<ModelChoice> cars{
+      {"Iltis, Calspan's law", "road/iltis/iltis", "ramp_20", 0, true},
+      {"small car, Magic Formula with relaxation", "road/small_car", "lane_change", 0, true}};
   Table table;
   table.add_column("car"), table.add_column("n, constraints"), table.add_column("residual", "us", 3),
       table.add_column("exact Jacobian", "us", 4), table.add_column("in residuals", "", 3);

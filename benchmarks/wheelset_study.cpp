@@ -22,16 +22,20 @@ struct Motion {
 };
 
 Motion hunt(const Wish& wish) {
-  const auto model = std::make_shared<model::Model>(io::read_model(SKYHOOK_MODELS "/rail/wheelset/ivp.yaml", {}, "hunting"));
+  const auto model =
+      std::make_shared<model::Model>(io::read_model(SKYHOOK_MODELS "/rail/wheelset/ivp.yaml", {}, "hunting"));
   model::Experiment e = model->experiments.front();
-  e.solver = wish.solver, e.until = wish.until, e.output_step = wish.step, e.tolerance = wish.tolerance, e.kappa = wish.kappa;
+  e.solver = wish.solver, e.until = wish.until, e.output_step = wish.step, e.tolerance = wish.tolerance,
+  e.kappa = wish.kappa;
   e.outputs = {{"place.y", "place.y", {}}, {"constraints.position", "constraints.position", {}}};
   simulation::MemorySink sink;
   simulation::simulate(simulation::prepare(model, e), e, sink, {.all_reactions = false});
   Motion out;
-  const auto y = static_cast<std::size_t>(sink.find("place.y")), g = static_cast<std::size_t>(sink.find("constraints.position"));
+  const auto y = static_cast<std::size_t>(sink.find("place.y")),
+             g = static_cast<std::size_t>(sink.find("constraints.position"));
   for (std::size_t k = 0; k < sink.time.size(); ++k)
-    out.t.push_back(sink.time[k]), out.y.push_back(sink.channels[k][y]), out.drift.push_back(std::abs(sink.channels[k][g]));
+    out.t.push_back(sink.time[k]), out.y.push_back(sink.channels[k][y]),
+        out.drift.push_back(std::abs(sink.channels[k][g]));
   return out;
 }
 
@@ -66,7 +70,8 @@ double power_of(const Motion& m) {
 
 constexpr std::array forms{"index3", "index2", "ggl"};
 constexpr std::array tolerances{1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
-constexpr std::array marks{io::plot::Mark::circle, io::plot::Mark::square, io::plot::Mark::triangle, io::plot::Mark::diamond};
+constexpr std::array marks{io::plot::Mark::circle, io::plot::Mark::square, io::plot::Mark::triangle,
+                           io::plot::Mark::diamond};
 
 void errors(Report& report, io::plot::Figure& figure) {
   const Motion exact = hunt({"radau5/ggl", 0.5, 0.02, 1e-10, 1e-4});
@@ -87,10 +92,14 @@ void errors(Report& report, io::plot::Figure& figure) {
       }
       table.add_row(std::move(row)), panel.curves.push_back(std::move(curve));
     }
-    panel.curves.push_back({.label = "tolerance", .x = {1e-7, 1e-3}, .y = {1e-7, 1e-3}, .dash = io::plot::Dash::dashed});
+    panel.curves.push_back(
+        {.label = "tolerance", .x = {1e-7, 1e-3}, .y = {1e-7, 1e-3}, .dash = io::plot::Dash::dashed});
     figure.panels.push_back(std::move(panel));
   }
-  report.add("wheelset_errors", "Wheelset, 0.5 s of hunting: root mean square of the lateral error over the tolerance ([Arnold 2004] fig. 3)", table);
+  report.add(
+      "wheelset_errors",
+      "Wheelset, 0.5 s of hunting: root mean square of the lateral error over the tolerance ([Arnold 2004] fig. 3)",
+      table);
 }
 
 void drifts(Report& report, io::plot::Figure& figure) {
@@ -109,14 +118,16 @@ void drifts(Report& report, io::plot::Figure& figure) {
       row.emplace_back(power_of(m)), table.add_row(std::move(row));
       if (tolerance != 1e-4) continue;
       io::plot::Curve curve{.label = form, .x = {}, .y = {}};
-      for (double t = 0.5; t <= last_second; t += 0.25) curve.x.push_back(t), curve.y.push_back(std::max(envelope(m, t), 1e-16));
+      for (double t = 0.5; t <= last_second; t += 0.25)
+        curve.x.push_back(t), curve.y.push_back(std::max(envelope(m, t), 1e-16));
       panel.curves.push_back(std::move(curve));
     }
   }
   panel.curves.push_back({.label = "t^2", .x = {2, 20}, .y = {1.2e-4, 1.2e-2}, .dash = io::plot::Dash::dashed});
   panel.curves.push_back({.label = "t", .x = {2, 20}, .y = {1e-6, 1e-5}, .dash = io::plot::Dash::dotted});
   figure.panels.push_back(std::move(panel));
-  report.add("wheelset_drift", "Wheelset, bdf, 20 s: how far the wheels drift off the rails ([Arnold 2004] fig. 4)", table);
+  report.add("wheelset_drift", "Wheelset, bdf, 20 s: how far the wheels drift off the rails ([Arnold 2004] fig. 4)",
+             table);
 }
 
 }  // namespace
@@ -124,7 +135,9 @@ void drifts(Report& report, io::plot::Figure& figure) {
 void wheelset_study(Report& report) {
   io::plot::Figure figure{.title = "Rigid wheelset of the IVP test set", .panels = {}};
   const Motion m = hunt({"radau5/ggl", 10, 0.01, 1e-7});
-  io::plot::Panel panel{.title = "Fig. 2, lateral displacement", .x = {.label = "time", .unit = "s", .tight = true}, .y = {.label = "y", .unit = "mm"}};
+  io::plot::Panel panel{.title = "Fig. 2, lateral displacement",
+                        .x = {.label = "time", .unit = "s", .tight = true},
+                        .y = {.label = "y", .unit = "mm"}};
   io::plot::Curve curve{.label = "", .x = m.t, .y = m.y};
   for (double& y : curve.y) y *= 1e3;
   panel.curves.push_back(std::move(curve)), figure.panels.push_back(std::move(panel));

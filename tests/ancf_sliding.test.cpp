@@ -24,24 +24,32 @@ std::string with_body(const std::string& head, const std::string& beam, const st
 }
 
 // A soft line of one metre, 2.5 kg.
-const std::string soft = "from: [0, 0, 0], to: [1, 0, 0], elements: 4, rectangle: [50 mm, 50 mm], young: 1e5 N/m^2, density: 1000 kg/m^3";
+const std::string soft =
+    "from: [0, 0, 0], to: [1, 0, 0], elements: 4, rectangle: [50 mm, 50 mm], young: 1e5 N/m^2, density: 1000 kg/m^3";
 
 constexpr Vec3d pull{0.3, 1.5, 3};  // N, on the bead; of planar lines without y
 
 // A free soft line with a bead of 1 kg that runs along it and is pulled across. With a hanger the bead carries a second body on a ball.
-std::string flight(const std::string& type, const std::string& coordinates, const std::string& experiment, bool hangs = false) {
+std::string flight(const std::string& type, const std::string& coordinates, const std::string& experiment,
+                   bool hangs = false) {
   std::string text = "  bead: {mass: 1 kg, at: [0.3, 0, 0], inertia: [0.01, 0.01, 0.01]}\n";
   if (hangs) text += "  load: {mass: 0.5 kg, at: [0.3, 0, -0.2], inertia: [0.01, 0.01, 0.01]}\n";
-  text += "joints:\n  float: {type: free, from: ground, to: bead, velocity: [1.2, 0, 0]}\n  slide: {type: point_on_line, from: wire, to: bead}\n";
-  if (hangs) text += "  ball: {type: spherical, from: bead, to: load, at: [0.3, 0, 0], angular_velocity: [0.3, 1, 0]}\n";
-  text += fmt::format("forces: {{pull: {{type: force, from: ground, to: bead, x: {}, y: {}, z: {}}}}}\n", pull.x, type.starts_with("planar") ? 0 : pull.y, pull.z);
-  return with_body("gravity: off\n" + coordinates, soft + ", type: " + type, text + "experiments: {e: {" + experiment + "}}\n");
+  text +=
+      "joints:\n  float: {type: free, from: ground, to: bead, velocity: [1.2, 0, 0]}\n  slide: {type: point_on_line, "
+      "from: wire, to: bead}\n";
+  if (hangs)
+    text += "  ball: {type: spherical, from: bead, to: load, at: [0.3, 0, 0], angular_velocity: [0.3, 1, 0]}\n";
+  text += fmt::format("forces: {{pull: {{type: force, from: ground, to: bead, x: {}, y: {}, z: {}}}}}\n", pull.x,
+                      type.starts_with("planar") ? 0 : pull.y, pull.z);
+  return with_body("gravity: off\n" + coordinates, soft + ", type: " + type,
+                   text + "experiments: {e: {" + experiment + "}}\n");
 }
 
 Vec3d momentum(const testing::Run& run, std::size_t sample, double mass) {
   const auto& mesh = *model::mesh_of(run.prepared.model->bodies[0]);
   const std::vector<double>& state = run.sink.states[sample];
-  const auto first = static_cast<std::size_t>(run.prepared.active->nq() + formalism::mesh_coordinates(*run.prepared.active).at(0).iv);
+  const auto first =
+      static_cast<std::size_t>(run.prepared.active->nq() + formalism::mesh_coordinates(*run.prepared.active).at(0).iv);
   Vec3d sum = mass * Vec3d{run.at(sample, "bead.vx"), run.at(sample, "bead.vy"), run.at(sample, "bead.vz")};
   for (std::size_t k = 0; k < mesh.first.size(); ++k) sum += state[first + k] * mesh.first[k];
   return sum;
@@ -50,15 +58,20 @@ Vec3d momentum(const testing::Run& run, std::size_t sample, double mass) {
 }  // namespace
 
 // Inclined gravity along a bar that hardly bends: s = s0 + g t^2 / 2. What is left is its sag, 7e-7 m, and falls with 1/E: 2e-4 of s with a hundredth of this E, 2e-5 with a tenth.
-TEST_CASE("Sliding: a bead on a stiff straight wire falls freely along it, over all elements, in a plane and in space") {
+TEST_CASE(
+    "Sliding: a bead on a stiff straight wire falls freely along it, over all elements, in a plane and in space") {
   for (const std::string type : {"planar_beam", "planar_cable", "cable", "beam"}) {
     CAPTURE(type);
-    const auto run = testing::run_text(with_body("gravity: [3, 0, -9]\n",
-                                                 "from: [0, 0, 0], to: [2, 0, 0], elements: 5, rectangle: [50 mm, 50 mm], young: 2e13 N/m^2, density: 7800 kg/m^3, damping: 1 ms, "
-                                                 "start: clamped, end: clamped, type: " + type,
-                                                 "  bead: {mass: 1 kg, at: [0.1, 0, 0], inertia: [0.01, 0.01, 0.01]}\njoints: {slide: {type: point_on_line, from: wire, to: bead}}\n"
-                                                 "outputs: [slide.s, slide.speed, slide.normal_force, bead.x]\n"
-                                                 "experiments: {e: {until: 1 s, output_step: 0.1 s, tolerance: 1e-6, solver: radau5}}\n"));
+    const auto run = testing::run_text(
+        with_body("gravity: [3, 0, -9]\n",
+                  "from: [0, 0, 0], to: [2, 0, 0], elements: 5, rectangle: [50 mm, 50 mm], young: 2e13 N/m^2, density: "
+                  "7800 kg/m^3, damping: 1 ms, "
+                  "start: clamped, end: clamped, type: " +
+                      type,
+                  "  bead: {mass: 1 kg, at: [0.1, 0, 0], inertia: [0.01, 0.01, 0.01]}\njoints: {slide: {type: "
+                  "point_on_line, from: wire, to: bead}}\n"
+                  "outputs: [slide.s, slide.speed, slide.normal_force, bead.x]\n"
+                  "experiments: {e: {until: 1 s, output_step: 0.1 s, tolerance: 1e-6, solver: radau5}}\n"));
     REQUIRE_MESSAGE(run.sink.summary.status == simulation::RunStatus::finished, run.sink.summary.reason);
     CHECK(run.last("slide.s") == doctest::Approx(0.1 + 0.5 * 3).epsilon(1e-5));
     CHECK(run.last("slide.speed") == doctest::Approx(3).epsilon(1e-5));
@@ -69,16 +82,20 @@ TEST_CASE("Sliding: a bead on a stiff straight wire falls freely along it, over 
 // m v' = m g - c v.
 TEST_CASE("Sliding: damping brakes a bead as its differential equation says, and energy is accounted for") {
   const double c = 2, g = 3, t = 1, decay = std::exp(-c * t);
-  const auto run = testing::run_text(with_body("gravity: [3, 0, -1]\n",
-                                               "from: [0, 0, 0], to: [2, 0, 0], elements: 3, rectangle: [50 mm, 50 mm], young: 2e13 N/m^2, density: 7800 kg/m^3, start: clamped, end: clamped, "
-                                               "type: cable",
-                                               "  bead: {mass: 1 kg, at: [0.1, 0, 0], inertia: [0.01, 0.01, 0.01]}\njoints: {slide: {type: point_on_line, from: wire, to: bead, damping: 2 N.s/m}}\n"
-                                               "outputs: [slide.s, slide.speed, slide.force, slide.normal_force, slide.force_x]\n"
-                                               "experiments: {e: {until: 1 s, output_step: 0.1 s, tolerance: 1e-6, solver: radau5}}\n"));
+  const auto run = testing::run_text(
+      with_body("gravity: [3, 0, -1]\n",
+                "from: [0, 0, 0], to: [2, 0, 0], elements: 3, rectangle: [50 mm, 50 mm], young: 2e13 N/m^2, density: "
+                "7800 kg/m^3, start: clamped, end: clamped, "
+                "type: cable",
+                "  bead: {mass: 1 kg, at: [0.1, 0, 0], inertia: [0.01, 0.01, 0.01]}\njoints: {slide: {type: "
+                "point_on_line, from: wire, to: bead, damping: 2 N.s/m}}\n"
+                "outputs: [slide.s, slide.speed, slide.force, slide.normal_force, slide.force_x]\n"
+                "experiments: {e: {until: 1 s, output_step: 0.1 s, tolerance: 1e-6, solver: radau5}}\n"));
   CHECK(run.last("slide.speed") == doctest::Approx(g / c * (1 - decay)).epsilon(2e-5));
   CHECK(run.last("slide.s") == doctest::Approx(0.1 + g / c * (t - (1 - decay) / c)).epsilon(2e-5));
   CHECK(run.last("slide.force_x") == doctest::Approx(-g * (1 - decay)).epsilon(2e-3));
-  CHECK(run.last("slide.force") == doctest::Approx(std::hypot(run.last("slide.force_x"), run.last("slide.normal_force"))).epsilon(1e-3));
+  CHECK(run.last("slide.force") ==
+        doctest::Approx(std::hypot(run.last("slide.force_x"), run.last("slide.normal_force"))).epsilon(1e-3));
   CHECK(run.sink.summary.energy_closure < 1e-5);
 }
 
@@ -88,7 +105,8 @@ TEST_CASE("Sliding: a bead on a rod that swings") {
   std::array<double, 4> y{0, 0, 0.8, -0.5};  // angle, rate, s, rate
   const auto rates = [&](const std::array<double, 4>& x) {
     const auto [a, w, s, v] = x;
-    return std::array{w, (-gravity * std::cos(a) * (M * L / 2 + m * s) - 2 * m * s * v * w) / (J + m * s * s), v, s * w * w - gravity * std::sin(a)};
+    return std::array{w, (-gravity * std::cos(a) * (M * L / 2 + m * s) - 2 * m * s * v * w) / (J + m * s * s), v,
+                      s * w * w - gravity * std::sin(a)};
   };
   constexpr int steps = 4000;
   const double t_end = 0.3, dt = t_end / steps;
@@ -104,10 +122,16 @@ TEST_CASE("Sliding: a bead on a rod that swings") {
   const std::string density = fmt::format("{}", M / (L * h * h));
   for (const std::string solver : {"radau5", "hht"}) {
     CAPTURE(solver);
-    const auto run = testing::run_text(with_body("", "from: [0, 0, 0], to: [2, 0, 0], elements: 4, rectangle: [20 mm, 20 mm], young: 2e12 N/m^2, type: planar_beam, start: hinged, density: " + density + " kg/m^3",
-                                                 "  bead: {mass: 3 kg, at: [0.8, 0, 0], inertia: [0.01, 0.01, 0.01]}\njoints:\n  float: {type: planar, from: ground, to: bead, plane: xz, displacement_1_rate: -0.5 m/s}\n"
-                                                 "  slide: {type: point_on_line, from: wire, to: bead}\noutputs: [slide.s, slide.speed, bead.x, bead.z]\n"
-                                                 "experiments: {e: {until: 0.3 s, output_step: 0.05 s, tolerance: 1e-5, solver: " + solver + "}}\n"));
+    const auto run = testing::run_text(with_body(
+        "",
+        "from: [0, 0, 0], to: [2, 0, 0], elements: 4, rectangle: [20 mm, 20 mm], young: 2e12 N/m^2, type: planar_beam, "
+        "start: hinged, density: " +
+            density + " kg/m^3",
+        "  bead: {mass: 3 kg, at: [0.8, 0, 0], inertia: [0.01, 0.01, 0.01]}\njoints:\n  float: {type: planar, from: "
+        "ground, to: bead, plane: xz, displacement_1_rate: -0.5 m/s}\n"
+        "  slide: {type: point_on_line, from: wire, to: bead}\noutputs: [slide.s, slide.speed, bead.x, bead.z]\n"
+        "experiments: {e: {until: 0.3 s, output_step: 0.05 s, tolerance: 1e-5, solver: " +
+            solver + "}}\n"));
     REQUIRE_MESSAGE(run.sink.summary.status == simulation::RunStatus::finished, run.sink.summary.reason);
     const double share = solver == "radau5" ? 1 : 20;
     CHECK(run.last("slide.s") == doctest::Approx(y[2]).epsilon(share * 3e-4));
@@ -125,7 +149,8 @@ struct Crossing {
   static constexpr int modes = 12;
   using Modes = std::array<double, modes>;
 
-  static void solve(std::array<std::array<double, modes>, modes> A, Modes& b) {  // symmetric, positive definite: no pivots
+  static void solve(std::array<std::array<double, modes>, modes> A,
+                    Modes& b) {  // symmetric, positive definite: no pivots
     for (std::size_t k = 0; k < modes; ++k) {
       for (std::size_t i = k + 1; i < modes; ++i) {
         const double f = A[i][k] / A[k][k];
@@ -144,7 +169,8 @@ struct Crossing {
     Modes b{};
     const double x = c * t;
     double slope_rate = 0, bend = 0;
-    for (std::size_t k = 0; k < modes; ++k) slope_rate += v[k] * wave(k) * std::cos(wave(k) * x), bend -= q[k] * wave(k) * wave(k) * std::sin(wave(k) * x);
+    for (std::size_t k = 0; k < modes; ++k)
+      slope_rate += v[k] * wave(k) * std::cos(wave(k) * x), bend -= q[k] * wave(k) * wave(k) * std::sin(wave(k) * x);
     for (std::size_t n = 0; n < modes; ++n) {
       const double s = std::sin(wave(n) * x), w2 = bending / mass_per_length * std::pow(wave(n), 4);
       for (std::size_t k = 0; k < modes; ++k) A[n][k] = M * s * std::sin(wave(k) * x);
@@ -170,10 +196,13 @@ struct Crossing {
       const Modes a2 = acceleration(t + dt / 2, plus(q, dt / 2, v), v2), v3 = plus(v, dt / 2, a2);
       const Modes a3 = acceleration(t + dt / 2, plus(q, dt / 2, v2), v3), v4 = plus(v, dt, a3);
       const Modes a4 = acceleration(t + dt, plus(q, dt, v3), v4);
-      for (std::size_t i = 0; i < modes; ++i) q[i] += dt / 6 * (v[i] + 2 * v2[i] + 2 * v3[i] + v4[i]), v[i] += dt / 6 * (a1[i] + 2 * a2[i] + 2 * a3[i] + a4[i]);
+      for (std::size_t i = 0; i < modes; ++i)
+        q[i] += dt / 6 * (v[i] + 2 * v2[i] + 2 * v3[i] + v4[i]),
+            v[i] += dt / 6 * (a1[i] + 2 * a2[i] + 2 * a3[i] + a4[i]);
     }
     double middle = 0, under = 0;
-    for (std::size_t n = 0; n < modes; ++n) middle += q[n] * std::sin(wave(n) * L / 2), under += q[n] * std::sin(wave(n) * c * until);
+    for (std::size_t n = 0; n < modes; ++n)
+      middle += q[n] * std::sin(wave(n) * L / 2), under += q[n] * std::sin(wave(n) * c * until);
     return {middle, under};
   }
   // The load alone in closed form: sum 2 P / (m L) (sin W t - W / w sin w t) / (w^2 - W^2) sin(n pi x / L), W = n pi c / L: the problem of [Olsson 1991].
@@ -181,7 +210,8 @@ struct Crossing {
     double sum = 0;
     for (std::size_t n = 0; n < 200; ++n) {
       const double w = std::sqrt(bending / mass_per_length) * wave(n) * wave(n), W = wave(n) * c;
-      sum -= 2 * P / (mass_per_length * L) * (std::sin(W * t) - W / w * std::sin(w * t)) / (w * w - W * W) * std::sin(wave(n) * x);
+      sum -= 2 * P / (mass_per_length * L) * (std::sin(W * t) - W / w * std::sin(w * t)) / (w * w - W * W) *
+             std::sin(wave(n) * x);
     }
     return sum;
   }
@@ -190,13 +220,20 @@ struct Crossing {
 // A beam of 10 m, 100 kg/m, E I = 1e6 N.m^2, under loads so small that it bends by 1e-4 of its length: what is nonlinear is 1e-6 of the deflection.
 testing::Run cross(const std::string& mass, const std::string& force, double until) {
   const double side = 0.2, area = side * side, second = std::pow(side, 4) / 12;
-  return testing::run_text(with_body("gravity: off\n",
-                                     fmt::format("from: [0, 0, 0], to: [10, 0, 0], elements: 8, type: planar_cable, rectangle: [{0} m, {0} m], young: {1} N/m^2, density: {2} kg/m^3, start: hinged, end: hinged", side,
-                                                 1e6 / second, 100 / area),
-                                     "  car: {mass: " + mass + ", at: [0, 0, 0], inertia: [0.01, 0.01, 0.01]}\njoints:\n"
-                                     "  way: {type: planar, from: ground, to: car, plane: xz, drive_1: \"=20[m/s]*t\"}\n  slide: {type: point_on_line, from: wire, to: car}\n"
-                                     "forces: {weight: {type: force, from: ground, to: car, z: -" + force + "}}\noutputs: [car.z, slide.s]\n" +
-                                     fmt::format("experiments: {{e: {{until: {} s, output_step: 0.1 s, tolerance: 1e-7, absolute_tolerance: 1e-9, solver: radau5}}}}\n", until)));
+  return testing::run_text(
+      with_body("gravity: off\n",
+                fmt::format("from: [0, 0, 0], to: [10, 0, 0], elements: 8, type: planar_cable, rectangle: [{0} m, {0} "
+                            "m], young: {1} N/m^2, density: {2} kg/m^3, start: hinged, end: hinged",
+                            side, 1e6 / second, 100 / area),
+                "  car: {mass: " + mass +
+                    ", at: [0, 0, 0], inertia: [0.01, 0.01, 0.01]}\njoints:\n"
+                    "  way: {type: planar, from: ground, to: car, plane: xz, drive_1: \"=20[m/s]*t\"}\n  slide: {type: "
+                    "point_on_line, from: wire, to: car}\n"
+                    "forces: {weight: {type: force, from: ground, to: car, z: -" +
+                    force + "}}\noutputs: [car.z, slide.s]\n" +
+                    fmt::format("experiments: {{e: {{until: {} s, output_step: 0.1 s, tolerance: 1e-7, "
+                                "absolute_tolerance: 1e-9, solver: radau5}}}}\n",
+                                until)));
 }
 
 }  // namespace
@@ -224,7 +261,9 @@ TEST_CASE("Sliding: momentum and energy of a free line with a bead on it, with s
     double s = 0;
     for (const std::string solver : {"radau5", "bdf", "ida", "hem5", "dopri5"}) {
       CAPTURE(solver);
-      const auto run = testing::run_text(flight(type, "", "until: 0.2 s, output_step: 0.1 s, tolerance: 1e-7, solver: " + solver + ", outputs: [slide.s, bead.vx, bead.vy, bead.vz, energy.balance]"));
+      const auto run = testing::run_text(flight(type, "",
+                                                "until: 0.2 s, output_step: 0.1 s, tolerance: 1e-7, solver: " + solver +
+                                                    ", outputs: [slide.s, bead.vx, bead.vy, bead.vz, energy.balance]"));
       REQUIRE_MESSAGE(run.sink.summary.status == simulation::RunStatus::finished, run.sink.summary.reason);
       const Vec3d before = momentum(run, 0, 1), after = momentum(run, run.sink.time.size() - 1, 1);
       Vec3d impulse = 0.2 * pull;
@@ -239,9 +278,13 @@ TEST_CASE("Sliding: momentum and energy of a free line with a bead on it, with s
 }
 
 TEST_CASE("Sliding: joint coordinates and absolute ones say the same of a load that hangs on what slides") {
-  const std::string e = "until: 0.3 s, output_step: 0.1 s, tolerance: 1e-7, solver: radau5, outputs: [slide.s, slide.normal_force, load.x, load.y, load.z]";
-  const auto joint = testing::run_text(flight("cable", "", e, true)), absolute = testing::run_text(flight("cable", "coordinates: absolute\n", e, true));
-  for (const std::string channel : {"slide.s", "load.x", "load.y", "load.z"}) CHECK(std::abs(joint.last(channel) - absolute.last(channel)) < 2e-6);
+  const std::string e =
+      "until: 0.3 s, output_step: 0.1 s, tolerance: 1e-7, solver: radau5, outputs: [slide.s, slide.normal_force, "
+      "load.x, load.y, load.z]";
+  const auto joint = testing::run_text(flight("cable", "", e, true)),
+             absolute = testing::run_text(flight("cable", "coordinates: absolute\n", e, true));
+  for (const std::string channel : {"slide.s", "load.x", "load.y", "load.z"})
+    CHECK(std::abs(joint.last(channel) - absolute.last(channel)) < 2e-6);
   CHECK(joint.last("slide.normal_force") == doctest::Approx(absolute.last("slide.normal_force")).epsilon(1e-3));
 }
 
@@ -256,16 +299,22 @@ TEST_CASE("Sliding: the derivatives that formulations state are those of differe
 }
 
 // A point reads no rotation, so that a cable's roll is no matter.
-TEST_CASE("Sliding: nothing is said of the roll of a cable that a point slides on, and a body that is no line is refused") {
+TEST_CASE(
+    "Sliding: nothing is said of the roll of a cable that a point slides on, and a body that is no line is refused") {
   CHECK(load_text(flight("cable", "", "until: 1 s")).model->warnings.empty());
-  CHECK(testing::refusal("skyhook: 1\nbodies: {a: {mass: 1 kg, inertia: [1, 1, 1]}, b: {mass: 1 kg, inertia: [1, 1, 1]}}\njoints: {slide: {type: point_on_line, from: a, to: b}}\nexperiments: {e: {until: 1 s}}\n")
-            .find("no beam or cable of nodal coordinates") != std::string::npos);
+  CHECK(
+      testing::refusal("skyhook: 1\nbodies: {a: {mass: 1 kg, inertia: [1, 1, 1]}, b: {mass: 1 kg, inertia: [1, 1, "
+                       "1]}}\njoints: {slide: {type: point_on_line, from: a, to: b}}\nexperiments: {e: {until: 1 s}}\n")
+          .find("no beam or cable of nodal coordinates") != std::string::npos);
 }
 
 TEST_CASE("Sliding: a point that is drawn away from the line is told, and one beyond its end does not start") {
   const auto bead_at = [](const std::string& place) {
-    return load_text(with_body("", soft + ", type: cable, start: clamped, end: clamped", "  bead: {mass: 1 kg, at: [" + place + "], inertia: [0.01, 0.01, 0.01]}\n"
-                               "joints: {slide: {type: point_on_line, from: wire, to: bead}}\nexperiments: {e: {until: 1 s}}\n"));
+    return load_text(with_body(
+        "", soft + ", type: cable, start: clamped, end: clamped",
+        "  bead: {mass: 1 kg, at: [" + place +
+            "], inertia: [0.01, 0.01, 0.01]}\n"
+            "joints: {slide: {type: point_on_line, from: wire, to: bead}}\nexperiments: {e: {until: 1 s}}\n"));
   };
   const auto told = [](const testing::Loaded& loaded) {
     for (const Warning& w : loaded.model->warnings) {
@@ -279,7 +328,9 @@ TEST_CASE("Sliding: a point that is drawn away from the line is told, and one be
   CHECK(told(beyond).find("0.25 m away") != std::string::npos);
   const auto prepared = simulation::prepare(beyond.model, beyond.experiment);
   REQUIRE_FALSE(prepared.ok());
-  CHECK_MESSAGE(prepared.problem().find("off the line, first direction (test.yaml:5) cannot be evaluated") != std::string::npos, prepared.problem());
+  CHECK_MESSAGE(
+      prepared.problem().find("off the line, first direction (test.yaml:5) cannot be evaluated") != std::string::npos,
+      prepared.problem());
   CHECK(prepared.problem().find("has reached the end of the line (s = 1 m)") != std::string::npos);
 }
 

@@ -15,8 +15,7 @@ namespace {
 // The state a short time later along the motion.
 formalism::State later(const simulation::Equations& eq, formalism::State s, const std::vector<double>& a, double h) {
   std::vector<double> step(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i)
-    step[i] = h * s.v[i] + 0.5 * h * h * a[i], s.v[i] += h * a[i];
+  for (std::size_t i = 0; i < a.size(); ++i) step[i] = h * s.v[i] + 0.5 * h * h * a[i], s.v[i] += h * a[i];
   eq.plus(s.q, step);
   s.t += h;
   return s;
@@ -60,13 +59,13 @@ TEST_CASE("Channel rates and curvatures are the derivatives of their values") {
       if (!c.rate) continue;
       const double value = c.value(now, running), forward = c.value(ahead, running), back = c.value(behind, running);
       const double rate = c.rate(now, running), by_differences = (forward - back) / (2 * h);
-      CHECK_MESSAGE(std::abs(rate - by_differences) < 1e-6 * (1 + std::abs(rate) + std::abs(value)),
-                    each.model, " ", c.name, ": ", rate, " ", by_differences);
+      CHECK_MESSAGE(std::abs(rate - by_differences) < 1e-6 * (1 + std::abs(rate) + std::abs(value)), each.model, " ",
+                    c.name, ": ", rate, " ", by_differences);
       ++rates;
       if (!c.curvature) continue;
       const double curvature = c.curvature(now, running), bend = (forward - 2 * value + back) / (h * h);
-      CHECK_MESSAGE(std::abs(curvature - bend) < 1e-3 * (1 + std::abs(curvature)) + 2e-4 * std::abs(value),
-                    each.model, " ", c.name, ": ", curvature, " ", bend);
+      CHECK_MESSAGE(std::abs(curvature - bend) < 1e-3 * (1 + std::abs(curvature)) + 2e-4 * std::abs(value), each.model,
+                    " ", c.name, ": ", curvature, " ", bend);
       ++curvatures;
     }
     CHECK(rates > 100);

@@ -54,7 +54,8 @@ TEST_CASE("Drives that part during the run end it and are named") {
   simulation::MemorySink sink;
   const auto summary = simulation::simulate(p, loaded.experiment, sink);
   CHECK(summary.status == simulation::RunStatus::failed);
-  CHECK_MESSAGE(summary.reason.find("a.angle (test.yaml:8), d.angle (test.yaml:10)") != std::string::npos, summary.reason);
+  CHECK_MESSAGE(summary.reason.find("a.angle (test.yaml:8), d.angle (test.yaml:10)") != std::string::npos,
+                summary.reason);
 }
 
 // Both cranks driven alike: the work is shared, and no hinge carries a moment about its own axis.

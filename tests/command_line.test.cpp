@@ -204,7 +204,9 @@ TEST_CASE("Command line: equilibrium") {
   CHECK(has(falling.err, "slide"));
   // A rate has the unit of its coordinate, and one that follows its drive has its own.
   CHECK(has(at.run("equilibrium spring.yaml --spin 'slide.displacement=1 rad/s'").err, "but needs m/s."));
-  at.write("driven.yaml", "skyhook: 1\nbodies: {a: {mass: 2, at: [0, 0, 0]}}\ntracks: {line: {}}\njoints: {way: {type: track, track: line, to: a, drive: \"=3[m/s]*t\", locked: [lateral, vertical, yaw, roll, pitch]}}\n");
+  at.write("driven.yaml",
+           "skyhook: 1\nbodies: {a: {mass: 2, at: [0, 0, 0]}}\ntracks: {line: {}}\njoints: {way: {type: track, track: "
+           "line, to: a, drive: \"=3[m/s]*t\", locked: [lateral, vertical, yaw, roll, pitch]}}\n");
   const Done driven = at.run("equilibrium driven.yaml --spin 'way.position=3 m/s'");
   CHECK(driven.code == 2);
   CHECK_MESSAGE(has(driven.err, "\"way.position\" follows its drive: its value and its rate are given."), driven.err);

@@ -127,7 +127,8 @@ TEST_CASE("Compare: another Jacobian is for ida, and refuses no other solver, no
 }
 
 // The chain of [Arnold 2006]. Dense differences take 2 N residuals, in groups fewer; the exact Jacobian takes none.
-TEST_CASE("Compare --jacobians: cost of each strategy as in the tables of [Arnold 2006], in percent of dense differences") {
+TEST_CASE(
+    "Compare --jacobians: cost of each strategy as in the tables of [Arnold 2006], in percent of dense differences") {
   const Place at;
   const std::string chain = "compare mechanisms/pendulum_chain.yaml --set N=8 --until 40 --jacobians --quiet ";
   REQUIRE(at.run(chain + "--solvers bdf/ggl_explicit --json").code == 0);
@@ -162,13 +163,18 @@ TEST_CASE("Compare: an absolute tolerance of its own is that of the loosest runs
   const Place at;
   const std::string compare = four_bar + "--solvers bdf --absolute-tolerance 1e-5 --quiet --tolerances ";
   REQUIRE(at.run(compare + "1e-6,1e-4 --json").code == 0);
-  CHECK(at.json("[(r['tolerance'], round(r['absolute_tolerance'], 12)) for r in d['rows']] == [(1e-4, 1e-5), (1e-6, 1e-7)]"));
+  CHECK(at.json(
+      "[(r['tolerance'], round(r['absolute_tolerance'], 12)) for r in d['rows']] == [(1e-4, 1e-5), (1e-6, 1e-7)]"));
   CHECK(at.json("abs(d['reference']['absolute_tolerance']/d['reference']['tolerance'] - 0.1) < 1e-12"));
   at.write("rows.json", at.text("out"));
-  REQUIRE(at.run("run mechanisms/four_bar.yaml --until 1 --solver bdf --tolerance 1e-4 --absolute-tolerance 1e-5 --json").code == 0);
+  REQUIRE(
+      at.run("run mechanisms/four_bar.yaml --until 1 --solver bdf --tolerance 1e-4 --absolute-tolerance 1e-5 --json")
+          .code == 0);
   CHECK(at.json("d['steps'] == json.load(open('rows.json'))['rows'][0]['steps']"));
-  CHECK(has(at.run(compare + "1e-4").out, "All absolute tolerances are 0.1 times the relative ones, which stand here."));
-  CHECK(at.run(compare + "1e-4 --jacobians dense,exact --csv -").out.find(",at_limit,absolute_tolerance,warnings,") != std::string::npos);
+  CHECK(
+      has(at.run(compare + "1e-4").out, "All absolute tolerances are 0.1 times the relative ones, which stand here."));
+  CHECK(at.run(compare + "1e-4 --jacobians dense,exact --csv -").out.find(",at_limit,absolute_tolerance,warnings,") !=
+        std::string::npos);
   CHECK(lacks(at.run(four_bar + "--solvers bdf --tolerances 1e-4").out, "absolute"));
 }
 

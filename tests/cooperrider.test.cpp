@@ -18,8 +18,10 @@ double amplitude(const testing::Run& r, double from, double to) {
 }
 
 testing::Run kicked(const char* speed, const char* contact, const char* by, double until) {
-  return testing::run("rail/cooperrider",
-                      {.experiment = "kick", .set = {{"speed", speed}, {"contact", contact}, {"lateral", by}}, .tolerance = 1e-6, .until = until});
+  return testing::run("rail/cooperrider", {.experiment = "kick",
+                                           .set = {{"speed", speed}, {"contact", contact}, {"lateral", by}},
+                                           .tolerance = 1e-6,
+                                           .until = until});
 }
 
 }  // namespace

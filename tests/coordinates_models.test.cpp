@@ -35,7 +35,8 @@ TEST_CASE("Every experiment of models/ tells the same motion, energies and react
   double closest = 0;
   for (const auto& file : files_of_models()) {
     const model::Model m = io::read_model(file.string());
-    const bool is_large = file.string().find("/road/sedan/") != std::string::npos || file.string().find("/road/hmmwv/") != std::string::npos ||
+    const bool is_large = file.string().find("/road/sedan/") != std::string::npos ||
+                          file.string().find("/road/hmmwv/") != std::string::npos ||
                           file.string().ends_with("/new/car.yaml");
     const io::testing::Piece piece{.share = 0.01, .most = is_large ? 0.01 : 1.0};
     for (const model::Experiment& e : m.experiments) {
@@ -45,15 +46,18 @@ TEST_CASE("Every experiment of models/ tells the same motion, energies and react
       const auto both = io::testing::try_both_coordinates(file.string(), e.name, piece);
       ++experiments;
       CHECK_MESSAGE(both.skipped.empty(), both.skipped);
-      CHECK_MESSAGE(both.is_same_within(piece), both.worst_motion << " differs by " << both.motion << " (error " << both.motion_error << "), " << both.worst_load
-                                                                  << " by " << both.loads << " (error " << both.load_error << "). " << both.problem);
+      CHECK_MESSAGE(both.is_same_within(piece), both.worst_motion << " differs by " << both.motion << " (error "
+                                                                  << both.motion_error << "), " << both.worst_load
+                                                                  << " by " << both.loads << " (error "
+                                                                  << both.load_error << "). " << both.problem);
       vague += !(both.motion_error < 1e-4);
       closest = std::max({closest, both.motion / both.motion_bound(piece), both.loads / both.load_bound(piece)});
     }
   }
   MESSAGE(experiments << " experiments, of their bounds they reach at most " << closest);
   CHECK(experiments > 130);
-  CHECK(vague <= 6);  // wheels on measured rails, whose points of contact jump: the motion of such a run is known to 1e-3
+  CHECK(vague <=
+        6);  // wheels on measured rails, whose points of contact jump: the motion of such a run is known to 1e-3
 }
 
 namespace {
@@ -86,10 +90,12 @@ bool told_in_joints(const Found& found) {
 
 // Two routes: the search in the coordinates of joints alone, and one that is asked for absolute ones, in which wheels spin on cut joints (sedan), or in which Newton's
 // method does not find the motion (metro).
-TEST_CASE("Steady motions of vehicles are found where absolute coordinates are asked for, and say in which they are told") {
+TEST_CASE(
+    "Steady motions of vehicles are found where absolute coordinates are asked for, and say in which they are told") {
   for (const auto& [name, experiment] : {std::pair{"road/sedan/sedan", "straight"}, std::pair{"rail/gz18", "travel"}}) {
     CAPTURE(name);
-    const Found a = find_in(model::Coordinates::joint, name, experiment), b = find_in(model::Coordinates::absolute, name, experiment);
+    const Found a = find_in(model::Coordinates::joint, name, experiment),
+                b = find_in(model::Coordinates::absolute, name, experiment);
     CHECK(!told_in_joints(a));
     CHECK(told_in_joints(b));
     const formalism::State x = in_joints(a), y = in_joints(b);
@@ -116,14 +122,19 @@ TEST_CASE("A run in absolute coordinates starts from a steady motion as one in t
   for (std::size_t i = 0; i < y.v.size(); ++i) CHECK(std::abs(a.state.v[i] - y.v[i]) < 1e-7 * (1 + std::abs(y.v[i])));
 }
 
-TEST_CASE("What absolute coordinates leave in the tree is told: all of a vehicle on track joints, the bodies on tracks of the metro") {
+TEST_CASE(
+    "What absolute coordinates leave in the tree is told: all of a vehicle on track joints, the bodies on tracks of "
+    "the metro") {
   const auto prepared = [](const std::string& name) {
     const testing::Loaded loaded = testing::load(name);
     loaded.model->coordinates = model::Coordinates::absolute;
     return simulation::prepare(loaded.model, loaded.experiment);
   };
-  const auto warned = [](const simulation::Prepared& p) { return std::ranges::count(p.warnings, "no_effect", &Warning::name); };
-  const auto coach = prepared("rail/manchester/straight"), metro = prepared("rail/gz18"), car = prepared("road/iltis/iltis");
+  const auto warned = [](const simulation::Prepared& p) {
+    return std::ranges::count(p.warnings, "no_effect", &Warning::name);
+  };
+  const auto coach = prepared("rail/manchester/straight"), metro = prepared("rail/gz18"),
+             car = prepared("road/iltis/iltis");
   CHECK(simulation::coordinates_of(coach) == "joint");
   CHECK(simulation::joints_that_stay(coach).size() == coach.model->bodies.size());
   CHECK(warned(coach) == 1);

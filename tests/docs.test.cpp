@@ -205,7 +205,9 @@ TEST_CASE("Documentation: the README shows the first example as it is") {
 // `[Arnold 2004] (30)` names an entry of docs/references.md; documents that the repository does not hold are named nowhere.
 TEST_CASE("Documentation: a reader can resolve every citation") {
   const std::string references = text_of(root / "docs/references.md");
-  const std::regex key(R"(\[([A-Z][a-z]+ [0-9]{4})\])"), unknown(R"(\b(SPEC|DESIGN|iftomm_benchmarks|flexible_references)\b|\b(ivp_wheelset|integrators|supplements)\.yaml|\b[sS][0-4] ?(§|'s)|\bseed [sS][0-4]\b|\bat [sS][0-4]'s\b|\([sS][0-4], )");
+  const std::regex key(R"(\[([A-Z][a-z]+ [0-9]{4})\])"),
+      unknown(
+          R"(\b(SPEC|DESIGN|iftomm_benchmarks|flexible_references)\b|\b(ivp_wheelset|integrators|supplements)\.yaml|\b[sS][0-4] ?(§|'s)|\bseed [sS][0-4]\b|\bat [sS][0-4]'s\b|\([sS][0-4], )");
   std::vector<fs::path> files;
   for (const char* folder : {"src", "apps", "tests", "benchmarks", "models", "docs", "include"}) {
     for (const char* extension : {".h", ".cpp", ".md", ".yaml"}) {

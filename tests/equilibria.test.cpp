@@ -52,7 +52,9 @@ TEST_CASE("Equilibria: every shipped model has one, from disturbed starts too") 
     if (file.path().extension() != ".yaml") continue;
     CAPTURE(name);
     const auto other = exception_of(name);
-    model::Model m = io::read_model(file.path().string(), other.set.first.empty() ? std::vector<io::Setting>{} : std::vector<io::Setting>{{other.set.first, other.set.second}});
+    model::Model m = io::read_model(
+        file.path().string(), other.set.first.empty() ? std::vector<io::Setting>{}
+                                                      : std::vector<io::Setting>{{other.set.first, other.set.second}});
     if (m.bodies.empty()) continue;  // a part
     model::Experiment experiment;
     const auto model = std::make_shared<const model::Model>(std::move(m));
@@ -84,7 +86,10 @@ TEST_CASE("Equilibria: every shipped model has one, from disturbed starts too") 
   }
   CHECK(models >= 69);
   CHECK(on_rails >= 13);
-  CHECK(iterations < 25 * searches);  // measured: 21 each; 16 before the load of a patch was bounded: wheels begin up to 2 mm deep in their rails
+  CHECK(
+      iterations <
+      25 *
+          searches);  // measured: 21 each; 16 before the load of a patch was bounded: wheels begin up to 2 mm deep in their rails
   MESSAGE(searches << " searches in " << models << " models, " << iterations << " iterations, " << others
                    << " by other ways than the descent, " << open << " starts could not be closed");
 }

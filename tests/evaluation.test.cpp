@@ -68,7 +68,8 @@ TEST_CASE("Evaluation: a standard by its command, with table, JSON, result, pict
   CHECK(has(at.run("show e.h5").out, "vertical.running_rms"));
   CHECK(has(at.text("e.svg"), "vertical.weighted"));
   CHECK(has(at.run("evaluate r.h5 -s iso2631 --from 10").out, "extremely uncomfortable"));
-  CHECK(has(at.run("evaluate r.h5 -s iso2631 --vertical-acceleration 'derivative(derivative(z))'").out, "vertical.rms"));
+  CHECK(
+      has(at.run("evaluate r.h5 -s iso2631 --vertical-acceleration 'derivative(derivative(z))'").out, "vertical.rms"));
   CHECK(has(at.run("evaluate r.h5 -s statistics --channels 'z - foot' --csv -").out, "z - foot.max"));
   CHECK(has(at.run("evaluate --help").out, "butterworth(x, 2, low, 10 Hz)"));
   const auto missing = at.run("evaluate r.h5 -s iso7401");
@@ -82,13 +83,22 @@ TEST_CASE("Evaluation: what an experiment evaluates is told, stored and measured
   const Place at;
   REQUIRE(at.run("run m.yaml shake -o r.h5 --json").code == 0);
   CHECK(at.json("[e['name'] for e in d['evaluations']] == ['iso2631', 'travel']"));
-  CHECK(at.json("abs([n['value'] for n in d['evaluations'][0]['numbers'] if n['number'] == 'vertical.rms'][0] - 2.15994) < 2e-4"));
-  CHECK(at.json("abs([n['value'] for n in d['evaluations'][1]['numbers'] if n['number'] == 'z - foot.max'][0] - 4e-3*0.99802673) < 1e-9"));  // samples are 2.5 ms beside the peak
+  CHECK(
+      at.json("abs([n['value'] for n in d['evaluations'][0]['numbers'] if n['number'] == 'vertical.rms'][0] - 2.15994) "
+              "< 2e-4"));
+  CHECK(
+      at.json("abs([n['value'] for n in d['evaluations'][1]['numbers'] if n['number'] == 'z - foot.max'][0] - "
+              "4e-3*0.99802673) < 1e-9"));         // samples are 2.5 ms beside the peak
   CHECK(has(at.run("show r.h5").out, "seat.az"));  // is recorded, though no output asks for it
   CHECK(has(at.run("run m.yaml shake -o r.h5").out, "vertical.mtvv"));
-  REQUIRE(at.run("run m.yaml shake --sweep 'f=2,4 Hz' --measure iso2631.vertical.rms --measure 'rms(Wk(seat.az))' --json").code == 0);
-  CHECK(at.json("abs(d['points'][1]['iso2631.vertical.rms'] - 2.15994) < 2e-4 and d['units']['iso2631.vertical.rms'] == 'm/s^2'"));
-  CHECK(at.json("abs(d['points'][1]['rms(Wk(seat.az))'] - 2.15994) < 0.02 and d['units']['rms(Wk(seat.az))'] == 'm/s^2'"));
+  REQUIRE(
+      at.run("run m.yaml shake --sweep 'f=2,4 Hz' --measure iso2631.vertical.rms --measure 'rms(Wk(seat.az))' --json")
+          .code == 0);
+  CHECK(
+      at.json("abs(d['points'][1]['iso2631.vertical.rms'] - 2.15994) < 2e-4 and d['units']['iso2631.vertical.rms'] == "
+              "'m/s^2'"));
+  CHECK(at.json(
+      "abs(d['points'][1]['rms(Wk(seat.az))'] - 2.15994) < 0.02 and d['units']['rms(Wk(seat.az))'] == 'm/s^2'"));
   CHECK(at.run("run m.yaml shake --sweep 'f=2,4 Hz' --measure iso9999.rms").code == 2);
   CHECK(at.run("run m.yaml shake --sweep 'f=2,4 Hz' --measure 'psd(z)'").code == 2);  // no number
   const auto wrong = at.run("run m.yaml wrong -o w.h5");

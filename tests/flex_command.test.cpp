@@ -15,7 +15,8 @@ TEST_CASE("skyhook flex: beams of a model as tables, as JSON and as a file that 
   CHECK(place.run("flex " + models + "slider_crank.yaml -o rod.flex.h5").code == 0);  // a second time
   CHECK(place.run("run " + models + "slider_crank.yaml --until 1e-3 -o run.h5").code == 0);
   std::filesystem::rename(place.path / "run.h5", place.path / "run.flex.h5");
-  CHECK(place.run("flex " + models + "slider_crank.yaml -o run.flex.h5").err.find("exists and is a result, so it is not overwritten") != std::string::npos);
+  CHECK(place.run("flex " + models + "slider_crank.yaml -o run.flex.h5")
+            .err.find("exists and is a result, so it is not overwritten") != std::string::npos);
   CHECK(place.run("flex rod.flex.h5 --json").code == 0);
   CHECK(place.json("len(d) == 12 and d[11]['name'] == 'mode_12' and d[0]['frequency'] > 100"));
   place.write("m.yaml",
@@ -40,13 +41,16 @@ TEST_CASE("skyhook flex: standard input data, written, read, and in a run the sa
   CHECK(place.run("flex " + crank + " -o rod.flex.h5 --sid rod.SID_FEM").code == 0);
   const auto without_units = place.run("flex rod.SID_FEM -o back.flex.h5");
   CHECK(without_units.code == 2);
-  CHECK(without_units.err.find("rod.SID_FEM: nobody knows the units of this file: modes would be without") != std::string::npos);
+  CHECK(without_units.err.find("rod.SID_FEM: nobody knows the units of this file: modes would be without") !=
+        std::string::npos);
   CHECK(place.run("flex rod.SID_FEM --units m-kg-s -o back.flex.h5").code == 0);
   CHECK(place.run("flex back.flex.h5 --sid again.SID_FEM").code == 0);
   const auto model = [&](const std::string& name, const std::string& file, const std::string& tip) {
-    place.write(name, "skyhook: 1\nbodies: {rod: {at: [0.15, 0, 0], flexible: " + file + ", markers: {tip: {node: " + tip +
+    place.write(name, "skyhook: 1\nbodies: {rod: {at: [0.15, 0, 0], flexible: " + file +
+                          ", markers: {tip: {node: " + tip +
                           "}}}}\njoints: {hinge: {type: revolute, from: ground, to: rod, axis: z, at: [0.15, 0, 0]}}\n"
-                          "gravity: [0, -9.81, 0]\noutputs: {tip: rod.tip.y}\nexperiments: {fall: {until: 0.1 s, tolerance: 1e-8}}\n");
+                          "gravity: [0, -9.81, 0]\noutputs: {tip: rod.tip.y}\nexperiments: {fall: {until: 0.1 s, "
+                          "tolerance: 1e-8}}\n");
     return place.run("run " + name + " -o " + name + ".h5");
   };
   CHECK(model("a.yaml", "rod.flex.h5", "wrist").code == 0);
@@ -79,9 +83,11 @@ TEST_CASE("skyhook flex: shapes by frequency, participation, channels, forces, r
   CHECK(has(chosen("modes: 5"), "of 5 vibrations, 24 static ones, 0 responses, 0 by heat"));
   CHECK(has(chosen("static: false\n      up_to: 150 Hz"), "vibrations, 0 static ones"));
   CHECK(has(chosen("static_at: [a.z, c.rx]\n      modes: 3"), "5 shapes of 3 vibrations, 2 static ones"));
-  CHECK(has(chosen("static: false\n      response_at: [80 Hz, 120 Hz]\n      modes: 2"), "of 2 vibrations, 0 static ones, 48 responses"));
+  CHECK(has(chosen("static: false\n      response_at: [80 Hz, 120 Hz]\n      modes: 2"),
+            "of 2 vibrations, 0 static ones, 48 responses"));
   CHECK(has(chosen("static: false\n      thermal: [ab, cd.z]\n      modes: 2"), "0 responses, 2 by heat"));
-  CHECK(has(chosen("static: false\n      modes: 12\n      channels: [a.z > c.z]\n      contribution: 0.05"), "vibrations that contribute less than 0.05 to each channel are left out"));
+  CHECK(has(chosen("static: false\n      modes: 12\n      channels: [a.z > c.z]\n      contribution: 0.05"),
+            "vibrations that contribute less than 0.05 to each channel are left out"));
   CHECK(has(chosen("static: false\n      places: [a, b]\n      modes: 12\n      participation: 0.01", "held\n      "),
             "vibrations that carry less than 0.01 of the mass are left out"));
   CHECK(has(chosen("up_to: 1 Hz"), "m.yaml:3"));
@@ -101,7 +107,8 @@ TEST_CASE("A frame that is tangent at a hinge is warned of, a chord is not") {
     return done.out + done.err;
   };
   const std::string tangent = check("tangent: pin");
-  CHECK(tangent.find("The frame of body \"rod\" is tangent at \"pin\", where joint \"pin\" lets it turn") != std::string::npos);
+  CHECK(tangent.find("The frame of body \"rod\" is tangent at \"pin\", where joint \"pin\" lets it turn") !=
+        std::string::npos);
   CHECK(tangent.find("[hinged_frame]") != std::string::npos);
   CHECK(check("chord: [pin, wrist]").find("hinged_frame") == std::string::npos);
   const auto driven = place.run(std::string("check ") + SKYHOOK_SOURCE_DIR + "/models/flexible/rotating_blade.yaml");
@@ -118,8 +125,10 @@ TEST_CASE("skyhook flex: stresses of a run as a table") {
   // Torsion over the section modulus pi d^3 / 16 of a bar of 19 mm, at the first element; 6 elements with two ends of eight fibres, torsion and mises.
   const std::string check =
       "import csv; s = list(csv.DictReader(open('s.csv'))); l = list(csv.DictReader(open('l.csv'))); "
-      "a = float(s[-1]['middle element 1 at bush_left torsion [Pa]']); b = float(l[-1]['middle element 1 at bush_left Mx [N.m]']); "
-      "assert len(s[0]) == 1 + 6*2*10 and len(s) == 201, (len(s[0]), len(s)); assert abs(b) > 1; assert abs(a - b*16/(3.141592653589793*0.019**3)) < 1e-6*abs(a), (a, b)";
+      "a = float(s[-1]['middle element 1 at bush_left torsion [Pa]']); b = float(l[-1]['middle element 1 at bush_left "
+      "Mx [N.m]']); "
+      "assert len(s[0]) == 1 + 6*2*10 and len(s) == 201, (len(s[0]), len(s)); assert abs(b) > 1; assert abs(a - "
+      "b*16/(3.141592653589793*0.019**3)) < 1e-6*abs(a), (a, b)";
   CHECK(std::system(("cd " + place.path.string() + " && python3 -c \"" + check + "\"").c_str()) == 0);
   const auto unknown = place.run("flex " + model + " axle.bar.bar --result run.h5 --stresses s.csv --beams nobody");
   CHECK(unknown.code == 2);
@@ -154,7 +163,8 @@ TEST_CASE("skyhook flex: options that would do nothing are refused") {
   refused(model + " --static-at pin.z", "--static-at is of a mesh; of a model, ");
   refused(model + " --modes 3", "--modes is of a mesh; of a model, ");
   for (const char* option : {"--stresses s.csv", "--loads l.csv", "--result run.h5"})
-    refused(std::string("rod.SID_FEM --units m-kg-s ") + option, " needs the mesh or the beams, and rod.SID_FEM has only the shapes");
+    refused(std::string("rod.SID_FEM --units m-kg-s ") + option,
+            " needs the mesh or the beams, and rod.SID_FEM has only the shapes");
   refused("rod.flex.h5 --modes 3", "--modes is of the reduction of a mesh, and rod.flex.h5 is reduced already");
   refused("rod.flex.h5 --frd nofile.frd", "--frd is of a mesh, and rod.flex.h5 is a flexible body");
   refused("part.inp --set a=1", "--set is of a model, and part.inp is a mesh");
@@ -176,15 +186,19 @@ TEST_CASE("skyhook flex: ccx takes the cards of loads, and moves the part as the
   }
   for (int i = 0; i < bricks; ++i) {
     const int a = 4 * i + 1, b = a + 4;
-    elements += fmt::format("{}, {}, {}, {}, {}, {}, {}, {}, {}\n", i + 1, a, b, b + 1, a + 1, a + 3, b + 3, b + 2, a + 2);
+    elements +=
+        fmt::format("{}, {}, {}, {}, {}, {}, {}, {}, {}\n", i + 1, a, b, b + 1, a + 1, a + 3, b + 3, b + 2, a + 2);
   }
-  mesh += elements + "*NSET, NSET=LEFT\n1, 2, 3, 4\n*MATERIAL, NAME=STEEL\n*ELASTIC\n2.1e11, 0.3\n*DENSITY\n7850\n*SOLID SECTION, ELSET=BAR, MATERIAL=STEEL\n";
+  mesh += elements +
+          "*NSET, NSET=LEFT\n1, 2, 3, 4\n*MATERIAL, NAME=STEEL\n*ELASTIC\n2.1e11, 0.3\n*DENSITY\n7850\n*SOLID SECTION, "
+          "ELSET=BAR, MATERIAL=STEEL\n";
   place.write("part.inp", mesh);
   place.write("m.yaml",
               "skyhook: 1\nbodies: {bar: {at: [0, 0, 0], flexible: part.flex.h5, markers: {tip: {node: tip}}}}\n"
               "joints: {clamp: {type: fixed, from: ground, to: bar, at: [0, 0.025, 0.025]}}\ngravity: [0, 0, -9.81]\n"
               "outputs: [bar.tip.z]\nexperiments: {run: {until: 6 ms, output_step: 1 ms}}\n");
-  const std::string part = fmt::format(" --units m-kg-s --place LEFT=LEFT --place tip={} --tangent LEFT --modes 4 ", tip);
+  const std::string part =
+      fmt::format(" --units m-kg-s --place LEFT=LEFT --place tip={} --tangent LEFT --modes 4 ", tip);
   REQUIRE(place.run("flex part.inp" + part + "-o part.flex.h5").code == 0);
   REQUIRE(place.run("run m.yaml -o run.h5").code == 0);
   REQUIRE(place.run("flex part.inp bar" + part + "--result run.h5 --loads loads.inp").code == 0);
@@ -194,7 +208,9 @@ TEST_CASE("skyhook flex: ccx takes the cards of loads, and moves the part as the
   REQUIRE(std::system(("cd " + place.path.string() + " && ccx job >ccx.out 2>&1").c_str()) == 0);
   CHECK(place.text("ccx.out").find("*ERROR") == std::string::npos);
   REQUIRE(place.run("show run.h5 bar.tip.z --at 0.006 --json").code == 0);
-  CHECK_MESSAGE(place.json("abs(float([l for l in open('job.dat') if l.split()][-1].split()[3]) / (d[0]['bar.tip.z'] - 0.05) - 1) < 0.01"), place.text("out"));
+  CHECK_MESSAGE(place.json("abs(float([l for l in open('job.dat') if l.split()][-1].split()[3]) / (d[0]['bar.tip.z'] - "
+                           "0.05) - 1) < 0.01"),
+                place.text("out"));
 }
 
 TEST_CASE("skyhook wheelrail: --weaken without the grid of the half-space is refused") {

@@ -102,7 +102,8 @@ TEST_CASE("Flexible: ranks of loops through one body that bends are found togeth
       cantilever("      modes: 1\n      static: false\n      places: [root]\n",
                  "gravity: off\njoints:\n  wall: {type: fixed, from: ground, to: rod, at: [0, 0, 0]}\n"
                  "  near: {type: rod, from: ground, to: rod, from_at: [0.5, 0, 1], to_at: [0.5, 0, 0]}\n"
-                 "  far: {type: rod, from: ground, to: rod, from_at: [1, 0, 1], to_at: [1, 0, 0]}\nexperiments: {e: {until: 1}}\n"));
+                 "  far: {type: rod, from: ground, to: rod, from_at: [1, 0, 1], to_at: [1, 0, 0]}\nexperiments: {e: "
+                 "{until: 1}}\n"));
   const formalism::recursive::Equations eq(loaded.model, formalism::choose_tree(*loaded.model));
   REQUIRE(eq.nv() == 1);
   REQUIRE(eq.ng() == 2);
@@ -123,15 +124,18 @@ TEST_CASE("Flexible: a signal reads the frame of a body that bends, and a marker
     CHECK(run.at(i, "frame") == run.at(i, "rod.z"));
     CHECK(run.at(i, "point") == run.at(i, "rod.tip.z"));
   }
-  CHECK(run.last("frame") == doctest::Approx(0).scale(1e-6));  // the frame is held at the root, though it stands at the tip
+  CHECK(run.last("frame") ==
+        doctest::Approx(0).scale(1e-6));  // the frame is held at the root, though it stands at the tip
   CHECK(run.last("point") < -1e-4);
 }
 
 TEST_CASE("Flexible: an anti-roll bar on its rig resists roll as the full finite elements do, and heave not at all") {
   const auto links = [](const std::string& experiment, const std::string& up_to) {
-    return testing::run(testing::load("library/rigs/flexible_bar",
-                                      {.experiment = experiment,
-                                       .set = {{"left", "2 mm"}, {"right", experiment == "roll" ? "-2 mm" : "2 mm"}, {"axle.bar.drop_above", up_to}}}));
+    return testing::run(testing::load(
+        "library/rigs/flexible_bar",
+        {.experiment = experiment,
+         .set = {
+             {"left", "2 mm"}, {"right", experiment == "roll" ? "-2 mm" : "2 mm"}, {"axle.bar.drop_above", up_to}}}));
   };
   flexible::FeModel fe;
   io::read_flexible_parts(
@@ -152,7 +156,8 @@ TEST_CASE("Flexible: an anti-roll bar on its rig resists roll as the full finite
   const double force = (fe.stiffness * u)(left, 0);
   CHECK(force > 50);
   CHECK(std::abs(links("roll", "2 kHz").last("left_link")) == doctest::Approx(force).epsilon(5e-3));
-  CHECK(std::abs(links("roll", "200 Hz").last("left_link")) == doctest::Approx(force).epsilon(0.05));  // what is left out is stiffness too much
+  CHECK(std::abs(links("roll", "200 Hz").last("left_link")) ==
+        doctest::Approx(force).epsilon(0.05));  // what is left out is stiffness too much
   CHECK(std::abs(links("heave", "200 Hz").last("left_link")) < 1e-3 * force);
 }
 
@@ -180,7 +185,8 @@ TEST_CASE("Flexible: an axle that turns under its load bends once a turn, with t
   }
   // 40 kN at each box, 0.25 m outside of the wheels, less the weight of the axle between and outside of them; what is left out of the shapes is about 1 %.
   const double weight = 7850 * 9.81 * std::numbers::pi / 4;  // by the square of the diameter and the length
-  const double moment = 40e3 * 0.25 + weight * 0.13 * 0.13 * 0.25 * 0.25 / 2 - weight * 0.17 * 0.17 * (1.5 * 1.5 / 8 - 0.107 * 0.107 / 2);
+  const double moment =
+      40e3 * 0.25 + weight * 0.13 * 0.13 * 0.25 * 0.25 / 2 - weight * 0.17 * 0.17 * (1.5 * 1.5 / 8 - 0.107 * 0.107 / 2);
   const double expected = moment / (std::numbers::pi / 32 * std::pow(0.17, 3));
   CHECK(most == doctest::Approx(expected).epsilon(0.04));
   CHECK(least == doctest::Approx(-expected).epsilon(0.04));
@@ -196,27 +202,36 @@ TEST_CASE("Flexible: a beam that is spun up lags behind as it should, stress tha
 
 // With terms of second order alone the mass matrix of this rod was not positive at 1.5 mm of deflection, and the run failed after 2.9 ms. Reference: the chord as frame, whose
 // errors are much smaller; what differs falls with the deflection (0.27 mm at 40 rad/s, theory 21).
-TEST_CASE("Flexible: a slider crank whose rod has its frame at the hinge runs, and bends as with the chord where it bends little") {
+TEST_CASE(
+    "Flexible: a slider crank whose rod has its frame at the hinge runs, and bends as with the chord where it bends "
+    "little") {
   std::ifstream file(testing::model_path("flexible/slider_crank"));
   const std::string given{std::istreambuf_iterator<char>(file), {}};
   const auto deflections = [&](const std::string& frame, const std::string& speed, double until) {
     std::string text = given;
-    const auto change = [&](const std::string& from, const std::string& to) { text.replace(text.find(from), from.size(), to); };
-    change("chord: [pin, wrist]", frame), change("      damping: 0.01\n", "      damping: 0.01\n    markers: {mid: {node: bar.5}}\n");
+    const auto change = [&](const std::string& from, const std::string& to) {
+      text.replace(text.find(from), from.size(), to);
+    };
+    change("chord: [pin, wrist]", frame),
+        change("      damping: 0.01\n", "      damping: 0.01\n    markers: {mid: {node: bar.5}}\n");
     change("  position: guide.displacement\n", "  position: guide.displacement\n  mx: rod.mid.x\n  my: rod.mid.y\n");
-    const auto run = testing::run(testing::load_text(text + "\nignore_warnings: [hinged_frame]\n", {.set = {{"speed", speed}}, .until = until}));
+    const auto run = testing::run(
+        testing::load_text(text + "\nignore_warnings: [hinged_frame]\n", {.set = {{"speed", speed}}, .until = until}));
     std::vector<double> out;
     for (std::size_t i = 0; i < run.sink.time.size(); ++i) {
-      const double angle = run.at(i, "angle"), x = 0.15 * std::cos(angle), y = 0.15 * std::sin(angle), dx = run.at(i, "position") - x;
+      const double angle = run.at(i, "angle"), x = 0.15 * std::cos(angle), y = 0.15 * std::sin(angle),
+                   dx = run.at(i, "position") - x;
       out.push_back(((run.at(i, "my") - y / 2) * dx + (run.at(i, "mx") - x - dx / 2) * y) / std::hypot(dx, y));
     }
     return out;
   };
   CHECK(deflections("tangent: pin", "150 rad/s", 0.05).size() > 100);
-  const auto hinged = deflections("tangent: pin", "40 rad/s", 0.05), chord = deflections("chord: [pin, wrist]", "40 rad/s", 0.05);
+  const auto hinged = deflections("tangent: pin", "40 rad/s", 0.05),
+             chord = deflections("chord: [pin, wrist]", "40 rad/s", 0.05);
   REQUIRE(hinged.size() == chord.size());
   double most = 0, apart = 0;
-  for (std::size_t i = 0; i < chord.size(); ++i) most = std::max(most, std::abs(chord[i])), apart = std::max(apart, std::abs(hinged[i] - chord[i]));
+  for (std::size_t i = 0; i < chord.size(); ++i)
+    most = std::max(most, std::abs(chord[i])), apart = std::max(apart, std::abs(hinged[i] - chord[i]));
   CHECK(most > 1e-4);
   CHECK(apart < 0.03 * most);
 }

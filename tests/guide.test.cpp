@@ -135,10 +135,11 @@ TEST_CASE("A driven guide: the force of its drive is what the way takes") {
 
 // No joint of the catalogue has a guide with one coordinate that is an angle; a model that is put together otherwise may.
 TEST_CASE("A driven guide: the unit of its drive is that of its coordinate") {
-  const auto loaded = testing::load_text(model_of("  car: {mass: 3, inertia: [1, 1, 1], at: [0, 0, 0]}\n",
-                                                  "  track: {type: guide, from: ground, to: car, x: =s, range: [0, 50], "
-                                                  "drive: \"=1[m/s]*t\"}\n",
-                                                  "until: 1 s"));
+  const auto loaded =
+      testing::load_text(model_of("  car: {mass: 3, inertia: [1, 1, 1], at: [0, 0, 0]}\n",
+                                  "  track: {type: guide, from: ground, to: car, x: =s, range: [0, 50], "
+                                  "drive: \"=1[m/s]*t\"}\n",
+                                  "until: 1 s"));
   for (const bool is_angle : {false, true}) {
     loaded.model->joints[0].shape.dofs[0].is_guided_angle = is_angle;
     const auto prepared = simulation::prepare(loaded.model, loaded.experiment);

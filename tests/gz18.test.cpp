@@ -7,15 +7,20 @@ using namespace skyhook;
 
 // The law of its source and its table: two routes to the same forces.
 TEST_CASE("GZ18: on class 5 by FASTSIM and by its table") {
-  testing::Wish wish{.tolerance = 1e-3, .until = 1.5, .output_step = 0.05, .outputs = {"metro.front.front.way.lateral", "metro.rear.rear.way.lateral"}};
+  testing::Wish wish{.tolerance = 1e-3,
+                     .until = 1.5,
+                     .output_step = 0.05,
+                     .outputs = {"metro.front.front.way.lateral", "metro.rear.rear.way.lateral"}};
   const auto marched = testing::run("rail/gz18", wish);
   wish.set = {{"creep", "fastsim_table"}};
   const auto looked_up = testing::run("rail/gz18", wish);
   double most = 0;
-  for (std::size_t k = 0; k < marched.sink.time.size(); ++k) most = std::max(most, std::abs(marched.at(k, wish.outputs[0])));
+  for (std::size_t k = 0; k < marched.sink.time.size(); ++k)
+    most = std::max(most, std::abs(marched.at(k, wish.outputs[0])));
   CHECK(most > 0.5e-3);  // the track is felt
   for (std::size_t k = 0; k < marched.sink.time.size(); ++k) {
-    for (const std::string& lateral : wish.outputs) CHECK(std::abs(marched.at(k, lateral) - looked_up.at(k, lateral)) < 0.05 * most);
+    for (const std::string& lateral : wish.outputs)
+      CHECK(std::abs(marched.at(k, lateral) - looked_up.at(k, lateral)) < 0.05 * most);
   }
 }
 
@@ -24,7 +29,8 @@ TEST_CASE("GZ18: wheel loads are those of its source, on even track and on class
   for (const char* axle : {"front.front", "front.rear", "rear.front", "rear.rear"}) {
     for (const char* side : {"left", "right"}) loads.push_back(std::string("metro.") + axle + "." + side + ".Q");
   }
-  const auto r = testing::run("rail/gz18", {.set = {{"creep", "polach"}}, .until = 2.5, .output_step = 0.01, .outputs = loads});
+  const auto r =
+      testing::run("rail/gz18", {.set = {{"creep", "polach"}}, .until = 2.5, .output_step = 0.01, .outputs = loads});
   CHECK(r.prepared.active->nv() == 49);
   for (const std::string& q : loads) {
     CHECK(r.at(0, q) == doctest::Approx(68296).epsilon(1e-3));

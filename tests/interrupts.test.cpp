@@ -121,7 +121,8 @@ TEST_CASE("SIGHUP that is ignored (nohup) stays ignored") {
 TEST_CASE("critical-speed refuses an output that is not there, where none is needed too") {
   const Place at;
   for (const std::string linear : {"", " --linear"}) {
-    const auto done = at.run("critical-speed mechanisms/self_excited.yaml --sweep 'v=30..45/4 m/s' --output nosuch" + linear);
+    const auto done =
+        at.run("critical-speed mechanisms/self_excited.yaml --sweep 'v=30..45/4 m/s' --output nosuch" + linear);
     CHECK(done.code == 2);
     CHECK_MESSAGE(done.err.find("output \"nosuch\" matches no channel") != std::string::npos, done.err);
   }

@@ -349,8 +349,10 @@ TEST_CASE("Library: the power unit rests as drawn and vibrates as its stiffness 
 }
 
 // Reference: the torsion bar, its pinion and the springs at the rack in a row: K (phi - theta) = k r^2 theta with r = way by turn over 2 pi; arms that hold the steering wheel are one more spring in that row.
-TEST_CASE("Library: rack steering moves the rack by its ratio, and gives way by its torsion bar and the driver's arms") {
-  const double bar = 600, grip = 300, springs = 200e3, r = -0.058 / (2 * std::numbers::pi), asked = std::numbers::pi / 2;
+TEST_CASE(
+    "Library: rack steering moves the rack by its ratio, and gives way by its torsion bar and the driver's arms") {
+  const double bar = 600, grip = 300, springs = 200e3, r = -0.058 / (2 * std::numbers::pi),
+               asked = std::numbers::pi / 2;
   for (const char* experiment : {"turn", "hands"}) {
     CAPTURE(std::string(experiment));
     const auto run = testing::run("library/rigs/rack_steering", {.experiment = experiment});
@@ -360,7 +362,8 @@ TEST_CASE("Library: rack steering moves the rack by its ratio, and gives way by 
     CHECK(run.last("rack") == Approx(r * pinion).epsilon(1e-6));  // to the right: the tie rods lie behind the axle
     CHECK(std::abs(run.last("torque")) == Approx(torque).epsilon(1e-5));
     CHECK(run.last("axle.steering.steering_wheel") == Approx(pinion + torque / bar).epsilon(1e-6));
-    for (std::size_t k = 0; k < run.sink.time.size(); ++k) CHECK(std::abs(run.at(k, "rack") - r * run.at(k, "pinion")) < 1e-12);
+    for (std::size_t k = 0; k < run.sink.time.size(); ++k)
+      CHECK(std::abs(run.at(k, "rack") - r * run.at(k, "pinion")) < 1e-12);
   }
 }
 

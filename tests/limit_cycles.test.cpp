@@ -33,7 +33,8 @@ Turn turn(double v, double A, double h = 1e-3) {
   const auto step = [&](S s, double d) {
     const auto along = [](S a, double by, const S& b) { return S{a[0] + by * b[0], a[1] + by * b[1]}; };
     const S k1 = rate(s), k2 = rate(along(s, d / 2, k1)), k3 = rate(along(s, d / 2, k2)), k4 = rate(along(s, d, k3));
-    return S{s[0] + d / 6 * (k1[0] + 2 * k2[0] + 2 * k3[0] + k4[0]), s[1] + d / 6 * (k1[1] + 2 * k2[1] + 2 * k3[1] + k4[1])};
+    return S{s[0] + d / 6 * (k1[0] + 2 * k2[0] + 2 * k3[0] + k4[0]),
+             s[1] + d / 6 * (k1[1] + 2 * k2[1] + 2 * k3[1] + k4[1])};
   };
   S s{A, 0};
   double t = 0;
@@ -93,7 +94,8 @@ TEST_CASE("Limit cycles: an oscillator with a subcritical Hopf bifurcation") {
   const Linear at = linear_at(model_at(crossing.value), e);
   const analysis::FlowMap flow(at.prepared, at.at, at.linear, e, model_at, {.output = {"x", "slide.displacement", {}}});
   REQUIRE(flow.size() == 2);
-  const auto branch = analysis::follow_cycles(flow, {crossing.value, crossing.mode.frequency, crossing.mode.state, 1e-3}, {.low = 30, .high = 45});
+  const auto branch = analysis::follow_cycles(
+      flow, {crossing.value, crossing.mode.frequency, crossing.mode.state, 1e-3}, {.low = 30, .high = 45});
   MESSAGE(branch.end << ", " << branch.cycles.size() << " cycles, " << branch.runs << " runs");
   CHECK(branch.is_complete);
   CHECK(branch.end == "the parameter leaves its range");
@@ -140,11 +142,14 @@ TEST_CASE("Critical speed: a two-axle bogie with linear creep") {
   const auto grows = [&](double v) {
     DenseMatrix A(12, 12);  // (y, psi) of frame, front, rear, then their rates
     const double mass[6] = {2918.9, 6780, 1022, 678, 1022, 678};
-    const auto add = [&](int i, int j, double k, double c) { A(6 + i, j) -= k / mass[i], A(6 + i, 6 + j) -= c / mass[i]; };
+    const auto add = [&](int i, int j, double k, double c) {
+      A(6 + i, j) -= k / mass[i], A(6 + i, 6 + j) -= c / mass[i];
+    };
     for (int i = 0; i < 6; ++i) A(i, 6 + i) = 1;
     add(0, 0, 182.3e3, 29.2e3), add(1, 1, 2e6, 0);
     for (const int s : {2, 4}) {
-      const double at = s == 2 ? l : -l, K = 2 * k_y, R = 2 * k_x * w * w;  // two boxes: across, and about z by the springs along
+      const double at = s == 2 ? l : -l, K = 2 * k_y,
+                   R = 2 * k_x * w * w;  // two boxes: across, and about z by the springs along
       add(s, s, K, 2 * f / v), add(s, s + 1, -2 * f, 0), add(s, 0, -K, 0), add(s, 1, -K * at, 0);
       add(s + 1, s + 1, R, 2 * f * b * b / v), add(s + 1, s, 2 * f * b * conicity / r0, 0), add(s + 1, 1, -R, 0);
       add(0, 0, K, 0), add(0, 1, K * at, 0), add(0, s, -K, 0);
@@ -160,21 +165,26 @@ TEST_CASE("Critical speed: a two-axle bogie with linear creep") {
   for (int i = 0; i < 60; ++i) (grows(0.5 * (low + high)) ? high : low) = 0.5 * (low + high);
   const model::Experiment e = testing::load("rail/hunting_bogie").experiment;
   const auto at = [&](double v) {
-    return linear_at(testing::load("rail/hunting_bogie", {.set = {{"v", fmt::format("{:.17g} m/s", v)}}}).model, e).modes;
+    return linear_at(testing::load("rail/hunting_bogie", {.set = {{"v", fmt::format("{:.17g} m/s", v)}}}).model, e)
+        .modes;
   };
-  CHECK(analysis::find_crossing(at, 20, 100).value == Approx(low).epsilon(1e-6));  // what counts as growing is above 1e-9 of its frequency
+  CHECK(analysis::find_crossing(at, 20, 100).value ==
+        Approx(low).epsilon(1e-6));  // what counts as growing is above 1e-9 of its frequency
 }
 
 // A bogie whose car is driven along a track: its ways grow by 40 m a second. Counted from the speed of the start they come back, at other speeds too; the start is steady but for what its
 // digits leave open: wheels that sink by 1.7e-5 m, where ways have grown by 2 m.
 TEST_CASE("Flow map: ways along a track are counted from the speed of the vehicle") {
-  const auto at_speed = [](double v) { return testing::load("rail/cooperrider", {.set = {{"speed", fmt::format("{:.17g} m/s", v)}}}).model; };
+  const auto at_speed = [](double v) {
+    return testing::load("rail/cooperrider", {.set = {{"speed", fmt::format("{:.17g} m/s", v)}}}).model;
+  };
   const model::Experiment e = testing::load("rail/cooperrider").experiment;
   const auto prepared = simulation::prepare(at_speed(40), e);
   std::string problem;
   const auto at = analysis::in_motion(*prepared.active, prepared.state, problem);
   REQUIRE_MESSAGE(at, problem);
-  const analysis::FlowMap flow(prepared, *at, analysis::linearise(prepared, *at), e, at_speed, {.tolerance = 1e-7, .output = {"y", "car.bogie.front.way.lateral", {}}});
+  const analysis::FlowMap flow(prepared, *at, analysis::linearise(prepared, *at), e, at_speed,
+                               {.tolerance = 1e-7, .output = {"y", "car.bogie.front.way.lateral", {}}});
   const Vector rest(static_cast<std::size_t>(flow.size()));
   int ways = 0;
   for (const double v : {40.0, 45.0}) {
@@ -183,7 +193,8 @@ TEST_CASE("Flow map: ways along a track are counted from the speed of the vehicl
     for (std::size_t k = 0; k < rest.size(); ++k) {
       CAPTURE(k);
       CHECK(std::abs(run.start()[k]) < 1e-12);
-      if (flow.kind(static_cast<int>(k)) == analysis::FlowMap::Kind::position) CHECK(std::abs(run.end()[k]) < 1e-4), ++ways;  // m, rad
+      if (flow.kind(static_cast<int>(k)) == analysis::FlowMap::Kind::position)
+        CHECK(std::abs(run.end()[k]) < 1e-4), ++ways;  // m, rad
     }
   }
   CHECK(ways > 6);
@@ -217,18 +228,24 @@ Swing swing_of(const testing::Run& run) {
 // a run at one of these speeds swings as much. Runs at 1e-4, from 5 mm, are 1e-3 off their cycle after 12 s (its largest multiplier is 0.98), and samples of 2 ms are 92 a turn: their largest is low by (pi/92)^2/2 = 6e-4 at most.
 TEST_CASE("Limit cycles: a bogie on a track swings in simulations as the continuation has it") {
   const auto settings = [](double v) {
-    return std::vector<io::Setting>{{"speed", fmt::format("{:.17g} m/s", v)}, {"creep", "polach"}, {"contact", "multi_hertz"}};
+    return std::vector<io::Setting>{
+        {"speed", fmt::format("{:.17g} m/s", v)}, {"creep", "polach"}, {"contact", "multi_hertz"}};
   };
   const auto at_speed = [&](double v) { return testing::load("rail/cooperrider", {.set = settings(v)}).model; };
-  const auto kicked = [&](double v) { return testing::load("rail/cooperrider", {.experiment = "kick", .set = settings(v), .until = 12, .output_step = 2e-3}); };
+  const auto kicked = [&](double v) {
+    return testing::load("rail/cooperrider",
+                         {.experiment = "kick", .set = settings(v), .until = 12, .output_step = 2e-3});
+  };
   const model::Experiment e = testing::load("rail/cooperrider").experiment;
   const auto prepared = simulation::prepare(at_speed(35), e);
   std::string problem;
   const auto at = analysis::in_motion(*prepared.active, prepared.state, problem);
   REQUIRE_MESSAGE(at, problem);
-  const analysis::FlowMap flow(prepared, *at, analysis::linearise(prepared, *at), e, at_speed, {.tolerance = 1e-7, .output = {"y", "car.bogie.front.way.lateral", {}}});
+  const analysis::FlowMap flow(prepared, *at, analysis::linearise(prepared, *at), e, at_speed,
+                               {.tolerance = 1e-7, .output = {"y", "car.bogie.front.way.lateral", {}}});
   const testing::Loaded kick = kicked(35);
-  const auto settled = analysis::settled_cycle(flow.run_of(35, simulation::prepare(kick.model, kick.experiment), kick.experiment, 3000), 35);
+  const auto settled = analysis::settled_cycle(
+      flow.run_of(35, simulation::prepare(kick.model, kick.experiment), kick.experiment, 3000), 35);
   REQUIRE_MESSAGE(settled.problem.empty(), settled.problem);
   const auto branch = analysis::follow_cycles(flow, settled, {.low = 20, .high = 45, .most_points = 2});
   REQUIRE_MESSAGE(branch.cycles.size() == 3, branch.end);
@@ -239,7 +256,8 @@ TEST_CASE("Limit cycles: a bogie on a track swings in simulations as the continu
     CAPTURE(c.parameter);
     CHECK(c.is_stable);
     CHECK(c.low == Approx(-c.high).epsilon(1e-4));
-    MESSAGE("amplitude at ", c.parameter, " m/s ", 1e3 * c.amplitude(), " mm, ", 1 / c.period, " Hz, largest multiplier ", std::abs(c.multipliers.front()));
+    MESSAGE("amplitude at ", c.parameter, " m/s ", 1e3 * c.amplitude(), " mm, ", 1 / c.period,
+            " Hz, largest multiplier ", std::abs(c.multipliers.front()));
   }
   CHECK(branch.cycles[1].amplitude() == Approx(settled.amplitude).epsilon(2e-3));
   CHECK(branch.cycles[1].period == Approx(settled.period).epsilon(1e-3));
@@ -252,16 +270,21 @@ TEST_CASE("Limit cycles: a bogie on a track swings in simulations as the continu
 TEST_CASE("Limit cycles: a run that has settled, one that dies away, one that does not come back") {
   const auto passage = [](const std::function<double(double)>& y) {
     analysis::Passage out;
-    for (int i = 0; i <= 3000; ++i) out.t.push_back(i * 4e-3), out.x.push_back({y(i * 4e-3)}), out.output.push_back(y(i * 4e-3));
+    for (int i = 0; i <= 3000; ++i)
+      out.t.push_back(i * 4e-3), out.x.push_back({y(i * 4e-3)}), out.output.push_back(y(i * 4e-3));
     return out;
   };
   const double w = 2 * pi * 3;
-  const auto settled = analysis::settled_cycle(passage([&](double t) { return 0.2 + 0.01 * std::sin(w * t) + 0.05 * std::exp(-2 * t); }), 7);
+  const auto settled = analysis::settled_cycle(
+      passage([&](double t) { return 0.2 + 0.01 * std::sin(w * t) + 0.05 * std::exp(-2 * t); }), 7);
   CHECK(settled.problem.empty());
   CHECK(settled.period == Approx(1.0 / 3).epsilon(1e-6));
   CHECK(settled.amplitude == Approx(0.01).epsilon(1e-5));
   CHECK(settled.parameter == 7);
-  CHECK(analysis::settled_cycle(passage([&](double t) { return std::exp(-0.5 * t) * std::sin(w * t); }), 0).problem == "its oscillation dies away.");
-  CHECK(analysis::settled_cycle(passage([&](double t) { return std::exp(-2 * t); }), 0).problem == "its oscillation dies away.");
-  CHECK(analysis::settled_cycle(passage([&](double t) { return std::sin(w * t + 2 * std::sin(t)); }), 0).problem == "its oscillation is not periodic.");
+  CHECK(analysis::settled_cycle(passage([&](double t) { return std::exp(-0.5 * t) * std::sin(w * t); }), 0).problem ==
+        "its oscillation dies away.");
+  CHECK(analysis::settled_cycle(passage([&](double t) { return std::exp(-2 * t); }), 0).problem ==
+        "its oscillation dies away.");
+  CHECK(analysis::settled_cycle(passage([&](double t) { return std::sin(w * t + 2 * std::sin(t)); }), 0).problem ==
+        "its oscillation is not periodic.");
 }

@@ -15,7 +15,8 @@ TEST_CASE("Linearisation: random models against runs that start beside the state
   int compared = 0, with_rows = 0, with_contacts = 0;
   for (unsigned seed = 0; compared < 40; ++seed) {
     CAPTURE(seed);
-    const auto loaded = testing::load_text(io::testing::text_of(io::testing::random_mechanism(seed, {.rests = seed % 3 == 0})));
+    const auto loaded =
+        testing::load_text(io::testing::text_of(io::testing::random_mechanism(seed, {.rests = seed % 3 == 0})));
     const auto start = flow_start(loaded.model, loaded.experiment, 0.30173 * loaded.experiment.until, loaded.options);
     if (!start) continue;
     const auto found = compare_with_flow(*start, seed, 1);

@@ -358,7 +358,8 @@ experiments: {run: {until: 0.1005 s, output_step: 0.0005 s, tolerance: 1e-8}}
   const model::ModalBody& beam = *loaded.model->bodies[0].modal;
   const auto run = testing::run(loaded);
   for (int k = 1; k <= beam.modes; ++k) {
-    const double mass = trace(beam.moment(k, k)) + (beam.rotary.empty() ? 0.0 : beam.rotary[static_cast<std::size_t>((k - 1) * (beam.modes + 1))]);
+    const double mass = trace(beam.moment(k, k)) +
+                        (beam.rotary.empty() ? 0.0 : beam.rotary[static_cast<std::size_t>((k - 1) * (beam.modes + 1))]);
     const double rate = -0.3 * beam.first[static_cast<std::size_t>(k)].z / mass;
     CHECK(run.last("beam.mode_" + std::to_string(k) + "_rate") == doctest::Approx(rate).epsilon(1e-3).scale(0.3));
   }

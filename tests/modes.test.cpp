@@ -326,7 +326,8 @@ TEST_CASE("Modes: a shaft that spins freely neither grows nor decays") {
   for (const char* from : {"shaft", "ground"}) {  // coordinates of the disc that turn with the shaft, and that do not
     CAPTURE(from);
     const auto at_speed = [&](double speed, const char* eccentricity) {
-      return at_equilibrium(testing::load_text(fmt::format(R"(
+      return at_equilibrium(testing::load_text(
+          fmt::format(R"(
 skyhook: 1
 gravity: 0
 bodies:
@@ -340,9 +341,8 @@ forces:
             damping: [0, 20, 20], angular_stiffness: [500, 0, 0], angular_damping: [1, 0, 0]}}
 experiments: {{turn: {{analysis: modes, spin: {{bearing.angle: {1}{3}}}}}}}
 )",
-                                                           from, speed, eccentricity,
-                                                           from[0] == 's' ? "" : fmt::format(", float.angle: {}", speed)),
-                                                       {.experiment = "turn"}));
+                      from, speed, eccentricity, from[0] == 's' ? "" : fmt::format(", float.angle: {}", speed)),
+          {.experiment = "turn"}));
     };
     // A disc that is off the axis turns its coordinates that stay, so that these are no equilibrium.
     const char* const off = from[0] == 's' ? "1 mm" : "0 mm";

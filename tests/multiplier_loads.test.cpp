@@ -32,9 +32,10 @@ struct Reader final : model::ConditionsLaw<Reader, model::LoadsLaw<Reader>> {
     using std::sin, std::tanh;
     const auto& [t, r, R, v, turn, set] = in.motion;
     const T &one = in.lambda[0], &two = in.lambda[1], &s = in.s[0], &p = in.p[0], &pd = in.p_rate[0];
-    out.wrench.f = {T(-20.0) * r.x - T(0.2) * one * tanh(v.x), T(-20.0) * r.y + T(0.1) * two * s, T(-0.1) * one * p - v.z};
-    out.wrench.n = {T(-2.0) * turn.x - T(0.05) * one * two / (T(30.0) + one * one), T(-2.0) * turn.y + T(0.02) * two * r.z,
-                    T(-2.0) * turn.z - T(0.1) * sin(T(0.1) * one) * v.y};
+    out.wrench.f = {T(-20.0) * r.x - T(0.2) * one * tanh(v.x), T(-20.0) * r.y + T(0.1) * two * s,
+                    T(-0.1) * one * p - v.z};
+    out.wrench.n = {T(-2.0) * turn.x - T(0.05) * one * two / (T(30.0) + one * one),
+                    T(-2.0) * turn.y + T(0.02) * two * r.z, T(-2.0) * turn.z - T(0.1) * sin(T(0.1) * one) * v.y};
     out.forces[0] = T(-30.0) * p - pd + T(0.1) * one * s + T(0.05) * two * v.x;
   }
   template <class T>
@@ -101,7 +102,8 @@ testing::Loaded reader(const std::string& solver) {
 
 testing::Loaded skid(const std::string& solver) {
   return with_law(
-      "skyhook: 1\nbodies: {bead: {mass: 2, at: [1, 0, 0.5]}}\njoints: {plane: {type: translation, from: ground, to: bead}}\n"
+      "skyhook: 1\nbodies: {bead: {mass: 2, at: [1, 0, 0.5]}}\njoints: {plane: {type: translation, from: ground, to: "
+      "bead}}\n"
       "outputs: [\"*\"]\nexperiments: {go: {until: 1.5 s, output_step: 0.1 s, tolerance: 1e-9, solver: " +
           solver + "}}\n",
       model::ground, std::make_shared<const Skid>());
@@ -126,8 +128,8 @@ TEST_CASE("Loads that read multipliers: residual, recursion and the explicit sol
   REQUIRE_MESSAGE(prepared.ok(), prepared.problem());
   const auto& eq = *prepared.active;
   const auto nv = static_cast<std::size_t>(eq.nv()), ng = static_cast<std::size_t>(eq.ng());
-  std::vector<double> v(nv), a(nv), lambda(ng), zero(ng), tau(nv), qdot(static_cast<std::size_t>(eq.nq())), g(ng), rate(ng),
-      row_acceleration(ng);
+  std::vector<double> v(nv), a(nv), lambda(ng), zero(ng), tau(nv), qdot(static_cast<std::size_t>(eq.nq())), g(ng),
+      rate(ng), row_acceleration(ng);
   auto ws = eq.workspace();
   auto solver = eq.acceleration_solver();
   for (int k = 0; k < 5; ++k) {

@@ -67,11 +67,15 @@ TEST_CASE("Order 2: constraints hold on all three levels") {
     testing::Loaded loaded = testing::load_text(
         "skyhook: 1\nbodies:\n  crank: {mass: 1 kg, at: [0.1, 0, 0], inertia: [0.01, 0.01, 0.01]}\n"
         "  coupler: {mass: 2 kg, at: [0.5, 0, 0.2], inertia: [0.1, 0.1, 0.1], markers: {pin: {at: [0.8, 0, 0.5]}}}\n"
-        "  rocker: {mass: 1.5 kg, at: [0.9, 0, 0.25], inertia: [0.05, 0.05, 0.05], markers: {pin: {at: [0.8, 0, 0.5]}}}\n"
-        "joints:\n  a: {type: revolute, from: ground, to: crank, at: [0, 0, 0], axis: y, rate: 10 rad/s}\n  b: {type: revolute, from: crank, to: coupler, at: [0.2, 0, 0], axis: y}\n"
-        "  c: {type: revolute, from: coupler, to: rocker, at: [0.8, 0, 0.5], axis: y, cut: true}\n  d: {type: revolute, from: ground, to: rocker, at: [1, 0, 0], axis: y}\n"
+        "  rocker: {mass: 1.5 kg, at: [0.9, 0, 0.25], inertia: [0.05, 0.05, 0.05], markers: {pin: {at: [0.8, 0, "
+        "0.5]}}}\n"
+        "joints:\n  a: {type: revolute, from: ground, to: crank, at: [0, 0, 0], axis: y, rate: 10 rad/s}\n  b: {type: "
+        "revolute, from: crank, to: coupler, at: [0.2, 0, 0], axis: y}\n"
+        "  c: {type: revolute, from: coupler, to: rocker, at: [0.8, 0, 0.5], axis: y, cut: true}\n  d: {type: "
+        "revolute, from: ground, to: rocker, at: [1, 0, 0], axis: y}\n"
         "forces: {motor: {type: spring_damper, joint: a, angular_damping: 0.5 N.m.s}}\n"
-        "outputs: [coupler.pin.x, coupler.pin.z, coupler.pin.vx, coupler.pin.vz, coupler.pin.ax, coupler.pin.az, rocker.pin.x, rocker.pin.z, rocker.pin.vx, rocker.pin.vz, rocker.pin.ax, rocker.pin.az]\n"
+        "outputs: [coupler.pin.x, coupler.pin.z, coupler.pin.vx, coupler.pin.vz, coupler.pin.ax, coupler.pin.az, "
+        "rocker.pin.x, rocker.pin.z, rocker.pin.vx, rocker.pin.vz, rocker.pin.ax, rocker.pin.az]\n"
         "experiments: {e: {until: 1 s, output_step: 10 ms, tolerance: 1e-4}}\n");
     loaded.experiment.solver = solver;
     const auto run = testing::run(loaded);
@@ -79,7 +83,9 @@ TEST_CASE("Order 2: constraints hold on all three levels") {
     CHECK(run.sink.time.size() == 101);
     double fastest = 0;
     for (std::size_t k = 0; k < run.sink.time.size(); ++k) {
-      const auto apart = [&](const std::string& what) { return std::abs(run.at(k, "coupler.pin." + what) - run.at(k, "rocker.pin." + what)); };
+      const auto apart = [&](const std::string& what) {
+        return std::abs(run.at(k, "coupler.pin." + what) - run.at(k, "rocker.pin." + what));
+      };
       for (const std::string axis : {"x", "z"}) {
         CHECK(apart(axis) < 1e-11);
         CHECK(apart("v" + axis) < 1e-10);

@@ -6,8 +6,7 @@
 namespace skyhook::testing {
 
 struct Oscillator : Place {
-  Oscillator(const std::string& name, const std::string& experiments,
-             const std::string& lift = "=10[mm]*sin(2*t/1[s])")
+  Oscillator(const std::string& name, const std::string& experiments, const std::string& lift = "=10[mm]*sin(2*t/1[s])")
       : Place(name) {
     write("m.yaml", R"yaml(
 skyhook: 1

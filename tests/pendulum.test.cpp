@@ -78,16 +78,21 @@ experiments: {swing: {until: 2000 s, output_step: 0.3 s, tolerance: 1e-6, solver
 // where the tolerance allows. Reference: the same at 1e-10.
 TEST_CASE("The lever of a hinge weighs errors of its angle by the way of its end") {
   const auto swing = [](const std::string& lever, double tolerance) {
-    return testing::run_text("skyhook: 1\nbodies: {arm: {mass: 1 kg, at: [0.02, 0, 0]}}\njoints: {pivot: {type: revolute, from: ground, to: arm, at: [0, 0, 0], axis: y" + lever +
-                                 "}}\noutputs: [arm.x, arm.z]\nexperiments: {swing: {until: 1 s, solver: bdf}}\n",
-                             {.tolerance = tolerance});
+    return testing::run_text(
+        "skyhook: 1\nbodies: {arm: {mass: 1 kg, at: [0.02, 0, 0]}}\njoints: {pivot: {type: revolute, from: ground, to: "
+        "arm, at: [0, 0, 0], axis: y" +
+            lever + "}}\noutputs: [arm.x, arm.z]\nexperiments: {swing: {until: 1 s, solver: bdf}}\n",
+        {.tolerance = tolerance});
   };
   const auto exact = swing("", 1e-10), plain = swing("", 1e-5), weighed = swing(", lever: 20 mm", 1e-5);
   const auto& eq = *weighed.prepared.active;
   CHECK(eq.nominal(0) == 50.0);
   CHECK(eq.position_nominal(0) == 50.0);
-  const auto way_off = [&](const testing::Run& run) { return std::hypot(run.last("arm.x") - exact.last("arm.x"), run.last("arm.z") - exact.last("arm.z")); };
-  MESSAGE("steps ", plain.sink.summary.cost.steps, " and ", weighed.sink.summary.cost.steps, ", off by ", way_off(plain), " and ", way_off(weighed), " m");
+  const auto way_off = [&](const testing::Run& run) {
+    return std::hypot(run.last("arm.x") - exact.last("arm.x"), run.last("arm.z") - exact.last("arm.z"));
+  };
+  MESSAGE("steps ", plain.sink.summary.cost.steps, " and ", weighed.sink.summary.cost.steps, ", off by ",
+          way_off(plain), " and ", way_off(weighed), " m");
   CHECK(weighed.sink.summary.cost.steps < 0.8 * static_cast<double>(plain.sink.summary.cost.steps));
   CHECK(way_off(weighed) < 100 * 1e-5);  // what any solver is held to, in metres
 }

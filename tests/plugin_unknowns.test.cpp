@@ -68,8 +68,10 @@ TEST_CASE("Plug-in with an algebraic unknown: two springs in series, with every 
 }
 
 // They are found inside each evaluation. bad_unknowns fails behind the start: no step is short enough, and the run says whose fault it is.
-TEST_CASE("Plug-in with an algebraic unknown: two_loop solves it, and names the element whose equation it cannot solve") {
-  const auto r = testing::run_text(sledge(series(300, 600), "until: 1 s, output_step: 0.05 s, tolerance: 1e-5, solver: two_loop"));
+TEST_CASE(
+    "Plug-in with an algebraic unknown: two_loop solves it, and names the element whose equation it cannot solve") {
+  const auto r =
+      testing::run_text(sledge(series(300, 600), "until: 1 s, output_step: 0.05 s, tolerance: 1e-5, solver: two_loop"));
   CHECK(r.sink.summary.status == simulation::RunStatus::finished);
   const double omega = std::sqrt(300 * 600 / 900.0 / 2);
   for (std::size_t k = 0; k < r.sink.time.size(); ++k) {
@@ -78,7 +80,8 @@ TEST_CASE("Plug-in with an algebraic unknown: two_loop solves it, and names the 
   }
   const auto loaded = testing::load_text(bad(14, "until: 0.3 s, output_step: 0.01 s, solver: two_loop"));
   simulation::MemorySink sink;
-  const auto failed = simulation::simulate(simulation::prepare(loaded.model, loaded.experiment), loaded.experiment, sink, loaded.options);
+  const auto failed = simulation::simulate(simulation::prepare(loaded.model, loaded.experiment), loaded.experiment,
+                                           sink, loaded.options);
   CHECK(failed.status == simulation::RunStatus::failed);
   CHECK_MESSAGE(has(failed.reason, "the equation b of its unknown"), failed.reason);
   CHECK_MESSAGE(has(failed.reason, "\"s\""), failed.reason);

@@ -50,7 +50,8 @@ TEST_CASE("Command line: a run leaves a report beside its result") {
 TEST_CASE("Command line: pages of plots in the model come to the report, also from an included file") {
   const Place folder("reports");
   if (io::report::viewer_page().empty()) return;
-  std::ofstream(folder.path / "pages.yaml") << "skyhook: 1\nplots:\n  swing:\n    - {title: Angle, curves: [hub.angle, \"=2*hub.angle\"], units: [deg]}\n";
+  std::ofstream(folder.path / "pages.yaml")
+      << "skyhook: 1\nplots:\n  swing:\n    - {title: Angle, curves: [hub.angle, \"=2*hub.angle\"], units: [deg]}\n";
   std::ofstream(folder.path / "wheel.yaml")
       << "skyhook: 1\ninclude: pages.yaml\nbodies:\n  rim: {mass: 1, inertia: [1, 1, 1]}\njoints:\n"
          "  hub: {type: revolute, from: ground, to: rim, at: [0, 0, 0], axis: y}\noutputs: [hub.angle]\n"
@@ -84,7 +85,8 @@ TEST_CASE("Command line: a sweep has a report of its measures over the parameter
   CHECK(run["found"]["units"]["k"].as<std::string>() == "N/m");
   const auto lowest = d.array(run["channels"][0]["values"]);
   REQUIRE(lowest.size() == 6);
-  CHECK(lowest[1] == doctest::Approx(2 * lowest[0]).epsilon(1e-3));  // -2 m g/k, both within half a sample of their lowest points
+  CHECK(lowest[1] ==
+        doctest::Approx(2 * lowest[0]).epsilon(1e-3));  // -2 m g/k, both within half a sample of their lowest points
   CHECK(folder.run(sweep + "-o points --report page.html").code == 0);
   CHECK(fs::exists(folder.path / "points" / "m_sweep.h5"));
   CHECK(fs::exists(folder.path / "points" / "run_0001.h5"));

@@ -124,13 +124,15 @@ TEST_CASE("Roads: on the rough road the rear wheels meet what the front ones met
 
 TEST_CASE("Roads: the scene knows where wheels stand on the ground, and how far their tyres hold") {
   const auto scene = [](const std::string& tyre) {
-    const auto m = std::make_shared<const model::Model>(io::read_model_text(
-        "skyhook: 1\nbodies: {wheel: {mass: 40, inertia: [1, 1, 1], at: [0, 0, 0.3]}}\n"
-        "joints: {free: {type: free, from: ground, to: wheel}}\nforces: {tyre: {" + tyre + "}}\nexperiments: {e: {until: 1}}\n",
-        "m.yaml"));
+    const auto m = std::make_shared<const model::Model>(
+        io::read_model_text("skyhook: 1\nbodies: {wheel: {mass: 40, inertia: [1, 1, 1], at: [0, 0, 0.3]}}\n"
+                            "joints: {free: {type: free, from: ground, to: wheel}}\nforces: {tyre: {" +
+                                tyre + "}}\nexperiments: {e: {until: 1}}\n",
+                            "m.yaml"));
     return simulation::scene_of(simulation::prepare(m, m->experiments[0]));
   };
-  const std::string common = "from: ground, to: wheel, radius: 0.31 m, stiffness: 200 kN/m, cornering_stiffness: 60 kN/rad";
+  const std::string common =
+      "from: ground, to: wheel, radius: 0.31 m, stiffness: 200 kN/m, cornering_stiffness: 60 kN/rad";
   const std::string fiala = scene("type: tyre_fiala, slip_stiffness: 80 kN, friction: 0.8, " + common);
   CHECK(fiala.find("\"track\":0.3") != std::string::npos);
   CHECK(fiala.find("\"friction\":[0.8") != std::string::npos);
@@ -170,11 +172,15 @@ TEST_CASE("Roads: the scene shows the part that is passed, with its heights, and
   CHECK(simulation::road_shapes(simulation::prepare(testing::load("suspension/quarter_car").model, {}), 1).empty());
 }
 
-TEST_CASE("Roads: a wheel between two tracks that differ is told, with what is left of short waves; one on its track is not") {
+TEST_CASE(
+    "Roads: a wheel between two tracks that differ is told, with what is left of short waves; one on its track is "
+    "not") {
   const auto said = [](const std::string& road, double y) {
     const auto m = std::make_shared<const model::Model>(io::read_model_text(
-        fmt::format("skyhook: 1\nroad: {{{}}}\nbodies: {{wheel: {{mass: 40, at: [0, {}, 0.3]}}}}\njoints: {{way: {{type: prismatic, from: ground, to: wheel, axis: z}}}}\n"
-                    "forces: {{tyre: {{type: tyre_vertical, road: road, to: wheel, load: 4 kN, stiffness: 200 kN/m}}}}\nexperiments: {{e: {{until: 1}}}}\n",
+        fmt::format("skyhook: 1\nroad: {{{}}}\nbodies: {{wheel: {{mass: 40, at: [0, {}, 0.3]}}}}\njoints: {{way: "
+                    "{{type: prismatic, from: ground, to: wheel, axis: z}}}}\n"
+                    "forces: {{tyre: {{type: tyre_vertical, road: road, to: wheel, load: 4 kN, stiffness: 200 "
+                    "kN/m}}}}\nexperiments: {{e: {{until: 1}}}}\n",
                     road, y),
         "m.yaml"));
     std::string out;

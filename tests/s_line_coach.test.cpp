@@ -20,7 +20,8 @@ const std::vector<std::string> axles{"coach.front.front", "coach.front.rear", "c
 
 TEST_CASE("Coach on the S-line: 41 coordinates, 8 constraints, 98 unknowns, and a train of five has five times that") {
   const auto coach = testing::load("rail/s_line_coach"), train = testing::load("rail/s_line_train");
-  const auto one = simulation::prepare(coach.model, coach.experiment), five = simulation::prepare(train.model, train.experiment);
+  const auto one = simulation::prepare(coach.model, coach.experiment),
+             five = simulation::prepare(train.model, train.experiment);
   REQUIRE_MESSAGE(one.ok(), one.problem());
   REQUIRE_MESSAGE(five.ok(), five.problem());
   CHECK(one.active->nv() == 41);
@@ -47,15 +48,19 @@ TEST_CASE("Coach on the S-line: accelerations that follow each other are those f
     REQUIRE(evaluator.evaluate_accelerations(0.01 * k, q, v) == Eval::ok);
     REQUIRE(fresh.solve(0.01 * k, q, v, a, lambda, ws) == Eval::ok);
     for (std::size_t i = 0; i < a.size(); ++i) CHECK(std::abs(evaluator.now().a[i] - a[i]) < 1e-8 * largest(a));
-    for (std::size_t i = 0; i < lambda.size(); ++i) CHECK(std::abs(evaluator.now().lambda[i] - lambda[i]) < 1e-8 * largest(lambda));
-    for (std::size_t i = 0; i < v.size(); ++i) step[i] = 0.01 * v[i] + 1e-5 * std::sin(3.0 * static_cast<double>(i) + k), v[i] += 1e-3 * std::sin(2.0 * static_cast<double>(i) + k);
+    for (std::size_t i = 0; i < lambda.size(); ++i)
+      CHECK(std::abs(evaluator.now().lambda[i] - lambda[i]) < 1e-8 * largest(lambda));
+    for (std::size_t i = 0; i < v.size(); ++i)
+      step[i] = 0.01 * v[i] + 1e-5 * std::sin(3.0 * static_cast<double>(i) + k),
+      v[i] += 1e-3 * std::sin(2.0 * static_cast<double>(i) + k);
     eq.plus(q, step);
   }
 }
 
 // The same, where factors and slopes of loads are those of the first place and the solution begins with a guess that is a tenth off; and rates of multipliers along the motion, by
 // first-order changes and by differences of solutions.
-TEST_CASE("Coach on the S-line: what factors and slopes of another place find does not show their age, nor where it began") {
+TEST_CASE(
+    "Coach on the S-line: what factors and slopes of another place find does not show their age, nor where it began") {
   const auto coach = testing::load("rail/s_line_coach");
   const auto p = simulation::prepare(coach.model, coach.experiment);
   REQUIRE(p.ok());
@@ -63,7 +68,8 @@ TEST_CASE("Coach on the S-line: what factors and slopes of another place find do
   auto ws = eq.workspace();
   formalism::AccelerationSolver keeps(eq), fresh(eq);
   keeps.keep_factors();
-  std::vector<double> q = p.state.q, v = p.state.v, a(v.size()), lambda(8), a_kept = a, lambda_kept = lambda, step(v.size());
+  std::vector<double> q = p.state.q, v = p.state.v, a(v.size()), lambda(8), a_kept = a, lambda_kept = lambda,
+                      step(v.size());
   const auto is_near = [](const std::vector<double>& x, const std::vector<double>& of, double by) {
     double off = 0;
     for (std::size_t i = 0; i < x.size(); ++i) off = std::max(off, std::abs(x[i] - of[i]));
@@ -89,7 +95,9 @@ TEST_CASE("Coach on the S-line: what factors and slopes of another place find do
     REQUIRE(keeps.follow(t + by, there, speed, a_kept, lambda_kept, ws) == Eval::ok);
     CHECK(is_near(a_kept, a_there, 1e-8));
     CHECK(is_near(lambda_kept, lambda_there, 1e-8));
-    for (std::size_t i = 0; i < v.size(); ++i) step[i] = 0.01 * v[i] + 1e-5 * std::sin(3.0 * static_cast<double>(i) + k), v[i] += 1e-3 * std::sin(2.0 * static_cast<double>(i) + k);
+    for (std::size_t i = 0; i < v.size(); ++i)
+      step[i] = 0.01 * v[i] + 1e-5 * std::sin(3.0 * static_cast<double>(i) + k),
+      v[i] += 1e-3 * std::sin(2.0 * static_cast<double>(i) + k);
     eq.plus(q, step);
   }
   MESSAGE(keeps.factorisations(), " factorisations for 8 solutions and as many beside them");
@@ -163,7 +171,8 @@ TEST_CASE("Coach on the S-line: on uneven track with contact by constraint") {
   CHECK(uneven.sink.summary.energy_closure < 1e-3);
   const auto spread = [](const testing::Run& r) {
     double least = 1e9, most = 0;
-    for (std::size_t k = 30; k < 80; ++k) {  // the first axle is 21.6 to 39.6 m along: behind the begin of the unevenness, before the arc
+    for (std::size_t k = 30; k < 80;
+         ++k) {  // the first axle is 21.6 to 39.6 m along: behind the begin of the unevenness, before the arc
       const double q = r.at(k, "coach.front.front.left.Q");
       least = std::min(least, q), most = std::max(most, q);
     }
@@ -176,7 +185,8 @@ TEST_CASE("Coach on the S-line: on uneven track with contact by constraint") {
 // The drive of the car would go on: what ends the run is the line under the first wheelset, with contacts by constraint too.
 TEST_CASE("S-line coach: the run ends with the line, and says so") {
   const testing::Place at;
-  const testing::Done done = at.run("run " + testing::model_path("rail/s_line_coach") + " --until 40 --output-step 5 --tolerance 1e-3 -q");
+  const testing::Done done =
+      at.run("run " + testing::model_path("rail/s_line_coach") + " --until 40 --output-step 5 --tolerance 1e-3 -q");
   CHECK(done.code == 3);
   CHECK_MESSAGE(testing::has(done.err, "end of track \"line\""), done.err);
 }

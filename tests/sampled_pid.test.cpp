@@ -109,7 +109,7 @@ TEST_CASE("The sampler gives the signals of the exact discrete solution") {
   simulation::Running running;
   model::Held held = model::held_at_start(*p.model);
   simulation::Sampler sampler(*p.model, simulation::all_channels(*p.active));
-  Exact s;                     // its motion
+  Exact s;  // its motion
   std::array<double, 1> x, v;
   double t = 0;
   for (; sampler.next() < end + 1e-9; t = sampler.next(), sampler.act(t, snapshot, running, held)) {

@@ -81,7 +81,9 @@ void compare(const Range& found, double unit, const std::string& cell) {
   CAPTURE(found.least / unit);
   CAPTURE(found.most / unit);
   const auto numbers = printed(cell);
-  const auto is = [&](double value, const Printed& p) { CHECK(std::abs(value / unit - p.value) <= 1.2 * p.half_digit); };
+  const auto is = [&](double value, const Printed& p) {
+    CHECK(std::abs(value / unit - p.value) <= 1.2 * p.half_digit);
+  };
   if (numbers.size() == 1) is(found.larger(), numbers[0]);
   if (numbers.size() == 2) is(found.least, numbers[0]), is(found.most, numbers[1]);
 }
@@ -91,7 +93,13 @@ void compare(const testing::Run& r, const std::vector<std::string>& cells) {
     const char* channel;
     double unit;
   };
-  constexpr Column columns[] = {{"steering_wheel_angle", deg}, {"lateral_acceleration", 1}, {"yaw_rate", 1}, {"roll", 1e-3}, {"sideslip", 1e-3}, {"", 1e3}, {"y", 1}};
+  constexpr Column columns[] = {{"steering_wheel_angle", deg},
+                                {"lateral_acceleration", 1},
+                                {"yaw_rate", 1},
+                                {"roll", 1e-3},
+                                {"sideslip", 1e-3},
+                                {"", 1e3},
+                                {"y", 1}};
   REQUIRE(cells.size() >= std::size(columns));
   for (std::size_t k = 0; k < std::size(columns); ++k) {
     const Column& c = columns[k];
@@ -141,9 +149,11 @@ TEST_CASE("Sedan: the sine with dwell keeps the limits of FMVSS 126") {
   const double begin = 1, end = begin + 1 / 0.7 + 0.5;
   const auto r = manoeuvre("sine_with_dwell");
   const double largest = std::abs(range_of(r, "yaw_rate").larger());
-  const double after_1 = std::abs(at_time(r, end + 1, "yaw_rate")) / largest, after_175 = std::abs(at_time(r, end + 1.75, "yaw_rate")) / largest;
+  const double after_1 = std::abs(at_time(r, end + 1, "yaw_rate")) / largest,
+               after_175 = std::abs(at_time(r, end + 1.75, "yaw_rate")) / largest;
   const double aside = std::abs(at_time(r, begin + 1.07, "y"));
-  MESSAGE("of the largest yaw rate after 1 s and 1.75 s: ", after_1, ", ", after_175, "; to the side after 1.07 s: ", aside, " m");
+  MESSAGE("of the largest yaw rate after 1 s and 1.75 s: ", after_1, ", ", after_175,
+          "; to the side after 1.07 s: ", aside, " m");
   CHECK(after_1 < 0.35);
   CHECK(after_175 < 0.20);
   CHECK(aside > 1.83);

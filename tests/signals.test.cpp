@@ -99,8 +99,11 @@ TEST_CASE("Signals: a controller by signals is the spring and damper of its gain
       const auto passive = testing::run_text(linkage(springs + outputs + experiment(solver), head));
       const auto active = testing::run_text(linkage(controllers + outputs + experiment(solver), head));
       // Both take the same steps but for rounding, which may tip the end of an iteration: then they are two runs at 1e-8, each off by some tolerances: ten of them are allowed. ida's rule for it makes more of that.
-      const double most = solver.starts_with("ida") ? 1e-6 : solver.starts_with("bdf") || solver.starts_with("two_loop") ? 1e-7 : 1e-10;
-      for (const std::string channel : {"tip.x", "tip.z", "tip.vx", "tip.vy", "slide.displacement", "first.angle_rate"}) {
+      const double most = solver.starts_with("ida")                                     ? 1e-6
+                          : solver.starts_with("bdf") || solver.starts_with("two_loop") ? 1e-7
+                                                                                        : 1e-10;
+      for (const std::string channel :
+           {"tip.x", "tip.z", "tip.vx", "tip.vy", "slide.displacement", "first.angle_rate"}) {
         CAPTURE(channel);
         CHECK(std::abs(active.last(channel) - passive.last(channel)) < most);
       }
@@ -120,9 +123,9 @@ TEST_CASE("Signals: exact derivatives are those of differences, for all that the
 }
 
 TEST_CASE("Signals: what they read is the channel of the same name, along a run") {
-  const std::string rest = springs +
-                           "  lagged: {type: lag_actuator, from: ground, to: b, time_constant: 0.1 s, force: \"=5[N]\"}\n" +
-                           outputs + experiment("bdf", 0.3);
+  const std::string rest =
+      springs + "  lagged: {type: lag_actuator, from: ground, to: b, time_constant: 0.1 s, force: \"=5[N]\"}\n" +
+      outputs + experiment("bdf", 0.3);
   const std::string ball =
       "skyhook: 1\ncoordinates: absolute\nbodies: {p: {mass: 1, inertia: [0.1, 0.2, 0.3], at: [0.3, 0.2, 0.1]}}\n"
       "joints: {ball: {type: spherical, from: ground, to: p, at: [0, 0, 0], angular_velocity: [1, 2, -1]}}\n"
@@ -190,7 +193,8 @@ TEST_CASE("Signals: equilibrium and natural frequencies are those of the springs
       CHECK(std::abs(rests[0].state.q[i] - rests[1].state.q[i]) < 1e-9);
     REQUIRE(modes[0].modes.size() == modes[1].modes.size());
     for (std::size_t k = 0; k < modes[0].modes.size(); ++k)
-      CHECK(std::abs(modes[0].modes[k].value - modes[1].modes[k].value) < 1e-7 * (1 + std::abs(modes[0].modes[k].value)));
+      CHECK(std::abs(modes[0].modes[k].value - modes[1].modes[k].value) <
+            1e-7 * (1 + std::abs(modes[0].modes[k].value)));
   }
 }
 
@@ -200,12 +204,16 @@ TEST_CASE("Signals: a brake that listens to one brakes, sticks and lets go as by
       "joints: {axle: {type: revolute, from: ground, to: w, axis: y, rate: 20 rad/s}}\noutputs: [\"*\"]\n"
       "experiments: {go: {until: 3, tolerance: 1e-8}}\n";
   const std::string push = "  drive: {type: torque, joint: axle, value: \"=5[N.m]\"}\n";
-  const auto table = testing::run_text(
-      wheel + "forces:\n  brake: {type: brake, joint: axle, torque_per_pressure: 1e-5 m^3, pressure: "
-              "\"=4[MPa]*max(0, 1 - abs(t - 1[s])/1[s])\"}\n" + push);
-  const auto signal = testing::run_text(
-      wheel + "signals: {p: \"=4[MPa]*max(0, 1 - abs(t - 1[s])/1[s])\"}\n"
-              "forces:\n  brake: {type: brake, joint: axle, torque_per_pressure: 1e-5 m^3, signal: p}\n" + push);
+  const auto table =
+      testing::run_text(wheel +
+                        "forces:\n  brake: {type: brake, joint: axle, torque_per_pressure: 1e-5 m^3, pressure: "
+                        "\"=4[MPa]*max(0, 1 - abs(t - 1[s])/1[s])\"}\n" +
+                        push);
+  const auto signal =
+      testing::run_text(wheel +
+                        "signals: {p: \"=4[MPa]*max(0, 1 - abs(t - 1[s])/1[s])\"}\n"
+                        "forces:\n  brake: {type: brake, joint: axle, torque_per_pressure: 1e-5 m^3, signal: p}\n" +
+                        push);
   CHECK(table.sink.events.size() == signal.sink.events.size());
   CHECK(std::abs(table.last("axle.angle") - signal.last("axle.angle")) < 1e-6);
   CHECK(std::abs(table.last("axle.angle_rate") - signal.last("axle.angle_rate")) < 1e-6);
@@ -214,17 +222,20 @@ TEST_CASE("Signals: a brake that listens to one brakes, sticks and lets go as by
 
 TEST_CASE("Signals: what they cannot read, circles and units are told with place and advice") {
   const auto told = [](const std::string& signals, const std::string& forces = "") {
-    return testing::refusal(linkage("signals: {" + signals + "}\n" + (forces.empty() ? springs : forces) + experiment("auto")));
+    return testing::refusal(
+        linkage("signals: {" + signals + "}\n" + (forces.empty() ? springs : forces) + experiment("auto")));
   };
   CHECK(told("s: \"=1[N]*tip.x/1[m]\"").empty());
   const std::string acceleration = told("s: =tip.ax");
   CHECK(testing::has(acceleration, "test.yaml:14:15"));
-  CHECK(testing::has(acceleration, "signal \"s\": its formula reads \"tip.ax\", which is no position, velocity or inner state."));
+  CHECK(testing::has(acceleration,
+                     "signal \"s\": its formula reads \"tip.ax\", which is no position, velocity or inner state."));
   CHECK(testing::has(acceleration, "Accelerations, forces and reactions follow from what the signal does"));
   CHECK(testing::has(told("s: =first.force_x"), "which is no position, velocity or inner state."));
   CHECK(testing::has(told("s: =line.force"), "signal \"s\": its formula reads \"line.force\""));
   CHECK(testing::has(told("s: =tap.x"), "Did you mean \"tip.x\"?"));
-  CHECK(testing::has(told("s: =u, u: =w + tip.x, w: =s"), "signal \"s\" depends on itself: \"s\" -> \"u\" -> \"w\" -> \"s\"."));
+  CHECK(testing::has(told("s: =u, u: =w + tip.x, w: =s"),
+                     "signal \"s\" depends on itself: \"s\" -> \"u\" -> \"w\" -> \"s\"."));
   CHECK(testing::has(told("s: =tip.x + tip.vx"), "signal \"s\": "));
   CHECK(testing::has(told("s: =tip.x", "forces: {f: {type: actuator, joint: slide, signal: s}}\n"),
                      "\"f\" listens to the signal \"s\", which is in m, but N is needed."));

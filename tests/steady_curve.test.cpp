@@ -279,8 +279,9 @@ TEST_CASE("Steady curve: as fields of an experiment") {
   go: {from: curve, until: 0.1 s}
 )yaml");
   const Loaded plain = load_text(bicycle(", drive: =delta"));
-  const auto expected = analysis::find_equilibrium(simulation::prepare(plain.model, plain.experiment),
-                                                   {.motion = {.speed = 20, .yaw_rate = 0.25, .steer = "column.angle"}});
+  const auto expected =
+      analysis::find_equilibrium(simulation::prepare(plain.model, plain.experiment),
+                                 {.motion = {.speed = 20, .yaw_rate = 0.25, .steer = "column.angle"}});
   for (const char* name : {"curve", "shapes", "own"}) {
     CAPTURE(name);
     const Loaded loaded = load_text(text, {.experiment = name});
@@ -304,8 +305,9 @@ TEST_CASE("Steady motion: what rolls as a field, and fields where they mean noth
       "skyhook: 1\ngravity: off\nbodies: {wheel: {mass: 10, inertia: [1, 2, 1]}}\n"
       "joints: {axle: {type: revolute, from: ground, to: wheel, axis: y}}\n"
       "forces: {slip: {type: torque, joint: axle, value: \"=30[N.m.s/rad]*(50[rad/s] - qd)\"}}\nexperiments:\n";
-  const Loaded loaded = load_text(
-      text + "  roll: {analysis: equilibrium, spin: {axle.angle: 40 rad/s}, rolling: [axle.angle]}\n", {.experiment = "roll"});
+  const Loaded loaded =
+      load_text(text + "  roll: {analysis: equilibrium, spin: {axle.angle: 40 rad/s}, rolling: [axle.angle]}\n",
+                {.experiment = "roll"});
   const auto e = analysis::find_equilibrium(simulation::prepare(loaded.model, loaded.experiment),
                                             {.motion = analysis::given_motion(loaded.experiment)});
   REQUIRE_MESSAGE(e.found, e.problem);

@@ -87,12 +87,15 @@ forces:
 }  // namespace
 
 TEST_CASE("Steady motion on a track: every rail vehicle goes along a straight, its wheels rolling freely") {
-  for (const char* name : {"cooperrider", "gz18", "manchester/straight", "manchester/erri_low", "s_line_coach", "s_line_train", "wheelset/s1002", "wheelset/curve",
-                           "wheelset/elastic_axle", "wheelset/cone", "track/assessed", "track/ballast", "track/curve"}) {
+  for (const char* name : {"cooperrider", "gz18", "manchester/straight", "manchester/erri_low", "s_line_coach",
+                           "s_line_train", "wheelset/s1002", "wheelset/curve", "wheelset/elastic_axle", "wheelset/cone",
+                           "track/assessed", "track/ballast", "track/curve"}) {
     CAPTURE(name);
     // A free wheelset begins in the middle: it has no springs that lead it there.
     const bool is_free = std::string(name) == "wheelset/cone";
-    const auto loaded = testing::load(std::string("rail/") + name, {.set = is_free ? std::vector<io::Setting>{{"shift", "0 mm"}} : std::vector<io::Setting>{}});
+    const auto loaded =
+        testing::load(std::string("rail/") + name,
+                      {.set = is_free ? std::vector<io::Setting>{{"shift", "0 mm"}} : std::vector<io::Setting>{}});
     const OnTrack s = steady(loaded, {.speed = 15});
     CHECK(s.found.residual < 1e-8);
     REQUIRE(!s.found.efforts.empty());
@@ -102,26 +105,32 @@ TEST_CASE("Steady motion on a track: every rail vehicle goes along a straight, i
     // All ways grow by 15 m/s.
     for (std::size_t j = 0; j < loaded.model->joints.size(); ++j) {
       if (loaded.model->joints[j].type != "track") continue;
-      if (const auto at = s.found.active->coordinate(static_cast<int>(j), 0); at.iv >= 0) CHECK(s.found.state.v[at.iv] == 15);
+      if (const auto at = s.found.active->coordinate(static_cast<int>(j), 0); at.iv >= 0)
+        CHECK(s.found.state.v[at.iv] == 15);
     }
   }
 }
 
 // References: forces that masses and places ask for, all turning about the centre of the curve with u/R; and the run of the same coach, 480 m behind a transition.
-TEST_CASE("Steady motion on a track: the coach in a curve balances weight, cant and centrifugal force, as a run does that has settled") {
+TEST_CASE(
+    "Steady motion on a track: the coach in a curve balances weight, cant and centrifugal force, as a run does that "
+    "has settled") {
   std::vector<std::string> compared;
   for (const char* axle : {"coach.front.front", "coach.front.rear", "coach.rear.front", "coach.rear.rear"}) {
-    for (const char* c : {".way.lateral", ".way.yaw", ".left.Q", ".right.Q", ".left.Y", ".right.Y"}) compared.push_back(std::string(axle) + c);
+    for (const char* c : {".way.lateral", ".way.yaw", ".left.Q", ".right.Q", ".left.Y", ".right.Y"})
+      compared.push_back(std::string(axle) + c);
   }
   compared.push_back("coach.way.position");
-  const auto loaded = testing::load("rail/manchester/curve", {.experiment = "left", .tolerance = 1e-6, .output_step = 20, .outputs = compared});
+  const auto loaded = testing::load("rail/manchester/curve",
+                                    {.experiment = "left", .tolerance = 1e-6, .output_step = 20, .outputs = compared});
   const auto r = testing::run(loaded);
   const std::size_t end = r.sink.time.size() - 1;
   const double u = 25, R = 500, way = r.at(end, "coach.way.position");
   const OnTrack s = steady(loaded, {.speed = u, .way = way});
   CHECK(s.found.course.radius == Approx(R).epsilon(1e-9));
   CHECK(s.found.course.yaw_rate == Approx(u / R).epsilon(1e-9));
-  CHECK(s.found.course.unbalanced == Approx(u * u / R * std::cos(s.found.course.cant) + 9.81 * std::sin(s.found.course.cant)).epsilon(1e-9));
+  CHECK(s.found.course.unbalanced ==
+        Approx(u * u / R * std::cos(s.found.course.cant) + 9.81 * std::sin(s.found.course.cant)).epsilon(1e-9));
   compared.pop_back();
   // What is left after 380 m in the curve, and the run's tolerance.
   for (const std::string& c : compared) {
@@ -164,8 +173,11 @@ TEST_CASE("Steady motion on a track: at low speed the hunting mode has the wavel
 }
 
 TEST_CASE("Steady motion on a track: linear systems are those of simulated runs, on a straight and in a curve") {
-  const std::string layout = ", layout: [{type: straight, length: 20 m}, {type: transition, length: 30 m}, {type: curve, length: 300 m, radius: 600 m, turn: left, cant: 60 mm}]";
-  const auto loaded = testing::load_text(led_wheelset("stiffness: [2e6, 1e5, 0], damping: [2e4, 2e4, 0], angular_stiffness: [0, 0, 1e5]", layout));
+  const std::string layout =
+      ", layout: [{type: straight, length: 20 m}, {type: transition, length: 30 m}, {type: curve, length: 300 m, "
+      "radius: 600 m, turn: left, cant: 60 mm}]";
+  const auto loaded = testing::load_text(
+      led_wheelset("stiffness: [2e6, 1e5, 0], damping: [2e4, 2e4, 0], angular_stiffness: [0, 0, 1e5]", layout));
   for (const double way : {0.0, 100.0}) {
     CAPTURE(way);
     const OnTrack s = steady(loaded, {.speed = 15, .way = way});
@@ -179,10 +191,12 @@ TEST_CASE("Steady motion on a track: linear systems are those of simulated runs,
     CHECK(flow.error < 5e-5);
     // By differences of the equations, of 1e-6 m: the square of that over the depth of the contact.
     const auto there = analysis::prepared_at(s.prepared, s.found);
-    const auto other = analysis::linearise(there, analysis::at_equilibrium(s.found), {.differences = true, .with_inputs = false});
+    const auto other =
+        analysis::linearise(there, analysis::at_equilibrium(s.found), {.differences = true, .with_inputs = false});
     double most = 0, off = 0;
     for (std::size_t k = 0; k < other.A.value.size(); ++k)
-      most = std::max(most, std::abs(other.A.value[k])), off = std::max(off, std::abs(other.A.value[k] - found.linear.A.value[k]));
+      most = std::max(most, std::abs(other.A.value[k])),
+      off = std::max(off, std::abs(other.A.value[k] - found.linear.A.value[k]));
     CHECK(off < 2e-4 * most);
   }
 }
@@ -208,13 +222,19 @@ TEST_CASE("Steady motion on a track: where modes begin to grow") {
 
 TEST_CASE("Steady motion on a track: what cannot be is told") {
   const auto curve = testing::load("rail/manchester/curve");
-  CHECK(refused_motion(curve, {.speed = 25, .way = 60}).find("is not the same all along the vehicle") != std::string::npos);
-  CHECK(refused_motion(testing::load("rail/manchester/erri_low"), {.speed = 25, .way = 100}).find("is uneven at") != std::string::npos);
-  CHECK(refused_motion(testing::load("rail/track/rail_change"), {.speed = 10, .way = 41}).find("change at 40.95 m, below the vehicle") != std::string::npos);
-  CHECK(refused_motion(testing::load("car/four_post"), {.way = 10}).find("nothing of this model runs along a track") != std::string::npos);
+  CHECK(refused_motion(curve, {.speed = 25, .way = 60}).find("is not the same all along the vehicle") !=
+        std::string::npos);
+  CHECK(refused_motion(testing::load("rail/manchester/erri_low"), {.speed = 25, .way = 100}).find("is uneven at") !=
+        std::string::npos);
+  CHECK(refused_motion(testing::load("rail/track/rail_change"), {.speed = 10, .way = 41})
+            .find("change at 40.95 m, below the vehicle") != std::string::npos);
+  CHECK(refused_motion(testing::load("car/four_post"), {.way = 10}).find("nothing of this model runs along a track") !=
+        std::string::npos);
   CHECK(refused_motion(curve, {.speed = 25, .yaw_rate = 0.05}).find("turns as its curves do") != std::string::npos);
-  CHECK(refused_motion(curve, {.speed = 25, .steer = "coach.way.yaw"}).find("runs on a track, which leads it") != std::string::npos);
-  CHECK(refused_motion(testing::load("rail/wheelset/s1002"), {.spin = {{"ahead.displacement", 40}}}).find("goes with `speed`") != std::string::npos);
+  CHECK(refused_motion(curve, {.speed = 25, .steer = "coach.way.yaw"}).find("runs on a track, which leads it") !=
+        std::string::npos);
+  CHECK(refused_motion(testing::load("rail/wheelset/s1002"), {.spin = {{"ahead.displacement", 40}}})
+            .find("goes with `speed`") != std::string::npos);
 }
 
 #ifdef SKYHOOK_APP
@@ -222,8 +242,11 @@ TEST_CASE("Steady motion on a track: from the command line and as experiments") 
   const testing::Place at("steady_track");
   const std::string rail = std::string(SKYHOOK_SOURCE_DIR) + "/models/rail/";
   REQUIRE(at.run("equilibrium " + rail + "manchester/curve.yaml --speed '25 m/s' --way '200 m' --json").code == 0);
-  CHECK(at.json("abs(d['course']['radius'] - 500) < 1e-6 and abs(d['course']['yaw_rate'] - 0.05) < 1e-9 and d['efforts'][0]['coordinate'] == 'coach.way.position'"));
-  REQUIRE(at.run("equilibrium " + rail + "manchester/curve.yaml --json").code == 0);  // its experiment `steady` says the same
+  CHECK(
+      at.json("abs(d['course']['radius'] - 500) < 1e-6 and abs(d['course']['yaw_rate'] - 0.05) < 1e-9 and "
+              "d['efforts'][0]['coordinate'] == 'coach.way.position'"));
+  REQUIRE(at.run("equilibrium " + rail + "manchester/curve.yaml --json").code ==
+          0);  // its experiment `steady` says the same
   CHECK(at.json("abs(d['course']['way'] - 200) < 1e-9"));
   REQUIRE(at.run("modes " + rail + "cooperrider.yaml --speed '40 m/s' --json").code == 0);
   CHECK(at.json("d['at'] == 'the steady motion' and d['stable']"));
@@ -233,6 +256,7 @@ TEST_CASE("Steady motion on a track: from the command line and as experiments") 
   REQUIRE(at.run("modes " + rail + "cooperrider.yaml steady --sweep 'speed=38..44/2 m/s' --crossing --json").code == 0);
   CHECK(at.json("abs(d['crossings'][0]['value'] - 40.2285) < 1e-3"));
   CHECK(at.run("modes " + rail + "cooperrider.yaml --speed '40 m/s' --start").code == 2);
-  CHECK(at.run("equilibrium " + rail + "gz18.yaml --speed '40 m/s' --way '50 m'").err.find("is uneven at") != std::string::npos);
+  CHECK(at.run("equilibrium " + rail + "gz18.yaml --speed '40 m/s' --way '50 m'").err.find("is uneven at") !=
+        std::string::npos);
 }
 #endif

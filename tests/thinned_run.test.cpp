@@ -44,7 +44,8 @@ struct Everything : simulation::Sink {
 
   std::vector<std::vector<double>> states() const {
     std::vector<std::vector<double>> out;
-    const auto from = static_cast<std::ptrdiff_t>(info.channels.size()), to = from + static_cast<std::ptrdiff_t>(info.states.size());
+    const auto from = static_cast<std::ptrdiff_t>(info.channels.size()),
+               to = from + static_cast<std::ptrdiff_t>(info.states.size());
     for (const auto& row : rows) out.emplace_back(row.begin() + from, row.begin() + to);
     return out;
   }
@@ -84,7 +85,8 @@ double worst(const Everything& curve, const Everything& solved, double tolerance
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::size_t k = 0; k < solved.rows.size(); ++k) {
       const double x = solved.rows[k][c], there = curve.rows[k][c];
-      const double d = is_turn ? std::min(apart(there, x), apart(there, -x)) : apart(there, x);  // q and -q are one turn
+      const double d =
+          is_turn ? std::min(apart(there, x), apart(there, -x)) : apart(there, x);  // q and -q are one turn
       if (std::isfinite(x)) low = std::min(low, x), high = std::max(high, x);
       if (!(d <= off[c])) off[c] = d;
     }
@@ -97,7 +99,9 @@ double worst(const Everything& curve, const Everything& solved, double tolerance
   for (std::size_t c = 0; c < columns; ++c) {
     const std::string kind = solved.kind_of(c);
     if (kind == "J") continue;
-    const auto allowed_of = [&](std::size_t k) { return 3 * tolerance * std::max({range[k], 0.1 * largest[solved.kind_of(k)], 0.1}); };
+    const auto allowed_of = [&](std::size_t k) {
+      return 3 * tolerance * std::max({range[k], 0.1 * largest[solved.kind_of(k)], 0.1});
+    };
     double allowed = allowed_of(c);
     if (kind == "y'") allowed = std::max(allowed, allowed_of(c - solved.info.states.size()) * 27 / 4 / output_step);
     if (off[c] / allowed > found) found = off[c] / allowed;
@@ -118,7 +122,7 @@ double largest_of(const std::vector<std::vector<double>>& rows) {
 struct Case {
   std::string model, experiment;
   double tolerance = 0, until = 0, output_step = 0;
-  long fewest = 0;  // samples from the curve, in thousandths
+  long fewest = 0;    // samples from the curve, in thousandths
   double off = room;  // by so much of what is allowed
 };
 const Case cases[] = {
@@ -138,13 +142,16 @@ const Case cases[] = {
 TEST_CASE("Samples from the curve through others are those that are solved, within the tolerance") {
   for (const Case& c : cases) {
     CAPTURE(c.model);
-    const Loaded loaded = load(c.model, {.experiment = c.experiment, .tolerance = c.tolerance, .until = c.until, .output_step = c.output_step});
+    const Loaded loaded =
+        load(c.model,
+             {.experiment = c.experiment, .tolerance = c.tolerance, .until = c.until, .output_step = c.output_step});
     const Everything curve = run_with(loaded, "curve"), solved = run_with(loaded, "solved");
     const model::Experiment& e = loaded.experiment;
     const double tolerance = e.tolerance, step = e.output_step > 0 ? e.output_step : (e.until - e.from_time) / 1000;
-    MESSAGE(c.model << ": " << curve.summary.from_curve << " of " << curve.summary.recorded << ", worst " << worst(curve, solved, tolerance, step)
-                    << ", balance " << curve.summary.energy_closure << " solved " << solved.summary.energy_closure << ", residuals "
-                    << largest_of(curve.residuals) << " solved " << largest_of(solved.residuals));
+    MESSAGE(c.model << ": " << curve.summary.from_curve << " of " << curve.summary.recorded << ", worst "
+                    << worst(curve, solved, tolerance, step) << ", balance " << curve.summary.energy_closure
+                    << " solved " << solved.summary.energy_closure << ", residuals " << largest_of(curve.residuals)
+                    << " solved " << largest_of(solved.residuals));
     CHECK(solved.summary.from_curve == 0);
     CHECK(curve.summary.recorded == solved.summary.recorded);
     CHECK(curve.summary.recorded == static_cast<long>(curve.rows.size()));
@@ -179,7 +186,8 @@ experiments: {e: {until: 5 s, output_step: 1 ms, tolerance: 1e-5}}
   for (std::size_t k = 0; k < curve.rows.size(); ++k) {
     CHECK(std::abs(curve.rows[k][0] - solved.rows[k][0]) <= 2 * 3 * 1e-5);
     if (std::abs(solved.rows[k][0] - 0.5) > 3e-5) CHECK(curve.rows[k][1] == solved.rows[k][1]);
-    CHECK(std::abs(curve.rows[k][2] - solved.rows[k][2]) <= 0.86 / 0.004 * 2 * 3 * 1e-5);  // its slope times the error of x
+    CHECK(std::abs(curve.rows[k][2] - solved.rows[k][2]) <=
+          0.86 / 0.004 * 2 * 3 * 1e-5);  // its slope times the error of x
   }
 }
 

@@ -1,4 +1,6 @@
 // What the report draws of railway tracks. References: the line itself at places between the stations; sizes for a line of 100 km.
+#include "skyhook/simulation/track_scene.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -6,20 +8,25 @@
 #include "run_model.testing.h"
 #include "skyhook/model/track_line.h"
 #include "skyhook/simulation/scene.h"
-#include "skyhook/simulation/track_scene.h"
 
 using namespace skyhook;
 
 namespace {
 
 std::string wheelset_on(const std::string& layout, const std::string& rest = "") {
-  return "skyhook: 1\ntracks: {line: {" + layout + "}}\nbodies: {set: {mass: 1500, inertia: [800, 100, 800], at: [30, 0, 0.46]}}\n"
+  return "skyhook: 1\ntracks: {line: {" + layout +
+         "}}\nbodies: {set: {mass: 1500, inertia: [800, 100, 800], at: [30, 0, 0.46]}}\n"
          "joints: {way: {type: track, track: line, to: set, speed: 20 m/s, rolling_radius: 0.46 m}}\n"
          "forces:\n  left: {type: wheel_rail, track: line, to: set, side: left, wheel: s1002, radius: 460 mm}\n"
-         "  right: {type: wheel_rail, track: line, to: set, side: right, wheel: s1002, radius: 460 mm}\nexperiments: {go: {until: 10 s" + rest + "}}\n";
+         "  right: {type: wheel_rail, track: line, to: set, side: right, wheel: s1002, radius: 460 mm}\nexperiments: "
+         "{go: {until: 10 s" +
+         rest + "}}\n";
 }
-const std::string bends = "layout: [{type: straight, length: 100}, {type: transition, length: 60, shape: bloss}, {type: curve, length: 200, radius: 250, turn: left, cant: 0.12}, "
-                          "{type: transition, length: 60}, {type: straight, length: 300}], gradients: [{at: 200, gradient: 0.02, radius: 2000}]";
+const std::string bends =
+    "layout: [{type: straight, length: 100}, {type: transition, length: 60, shape: bloss}, {type: curve, length: 200, "
+    "radius: 250, turn: left, cant: 0.12}, "
+    "{type: transition, length: 60}, {type: straight, length: 300}], gradients: [{at: 200, gradient: 0.02, radius: "
+    "2000}]";
 
 // The cubic that the page draws between two stations.
 Vec3d drawn(const simulation::TrackStation& a, const simulation::TrackStation& b, double s) {
@@ -54,17 +61,20 @@ TEST_CASE("The scene has the line, how much of it is passed, and the wheels on i
   const testing::Loaded loaded = testing::load_text(wheelset_on(bends));
   const simulation::Prepared p = simulation::prepare(loaded.model, loaded.experiment);
   const std::string scene = simulation::scene_of(p, 10);
-  for (const char* part : {"\"tracks\":[{\"name\":\"line\"", "\"passed\":[30.000,230.000]", "\"length\":720", "\"profiles\":[{\"name\":\"s1002\"", "\"side\":-1", "\"wheel\":0,\"profile\":1"})
+  for (const char* part : {"\"tracks\":[{\"name\":\"line\"", "\"passed\":[30.000,230.000]", "\"length\":720",
+                           "\"profiles\":[{\"name\":\"s1002\"", "\"side\":-1", "\"wheel\":0,\"profile\":1"})
     CHECK_MESSAGE(scene.find(part) != std::string::npos, part);
   CHECK(scene.find("deviations") == std::string::npos);  // it is even
-  CHECK(simulation::scene_of(simulation::prepare(testing::load("suspension/quarter_car").model, {}), 1).find("\"tracks\"") == std::string::npos);
+  CHECK(simulation::scene_of(simulation::prepare(testing::load("suspension/quarter_car").model, {}), 1)
+            .find("\"tracks\"") == std::string::npos);
 }
 
 // The model in models/: heads that lean 1:20 from 40 m to 100 m, between two stretches of 1:40.
 TEST_CASE("The scene has the profiles of rails that change, for the line and for each wheel") {
   const testing::Loaded loaded = testing::load("rail/track/rail_change");
   const std::string scene = simulation::scene_of(simulation::prepare(loaded.model, loaded.experiment), 14);
-  const std::string changes = R"("changes":[{"begin":40,"over":2,"profile":2,"rail_y":)", back = R"({"begin":100,"over":2,"profile":1,"rail_y":)";
+  const std::string changes = R"("changes":[{"begin":40,"over":2,"profile":2,"rail_y":)",
+                    back = R"({"begin":100,"over":2,"profile":1,"rail_y":)";
   int found = 0;
   for (std::size_t at = 0; (at = scene.find(changes, at)) != std::string::npos; ++at) ++found;
   CHECK(found == 3);  // the line, two wheels
@@ -75,10 +85,12 @@ TEST_CASE("The scene has the profiles of rails that change, for the line and for
 TEST_CASE("The scene of 100 km of curves stays small, and tells what it leaves out of the irregularities") {
   std::string segments;
   for (int k = 0; k < 100; ++k)
-    segments += fmt::format("{}{{type: transition, length: 100}}, {{type: curve, length: 400, radius: {}, turn: {}}}, {{type: transition, length: 100}}, {{type: straight, length: 400}}",
-                            k == 0 ? "" : ", ", 500 + 10 * k, k % 2 == 0 ? "left" : "right");
-  const testing::Loaded loaded =
-      testing::load_text(wheelset_on("irregularities: {spectrum: erri_low, seed: 1}, layout: [{type: straight, length: 50}, " + segments + "]"));
+    segments += fmt::format(
+        "{}{{type: transition, length: 100}}, {{type: curve, length: 400, radius: {}, turn: {}}}, {{type: transition, "
+        "length: 100}}, {{type: straight, length: 400}}",
+        k == 0 ? "" : ", ", 500 + 10 * k, k % 2 == 0 ? "left" : "right");
+  const testing::Loaded loaded = testing::load_text(wheelset_on(
+      "irregularities: {spectrum: erri_low, seed: 1}, layout: [{type: straight, length: 50}, " + segments + "]"));
   const simulation::Prepared p = simulation::prepare(loaded.model, loaded.experiment);
   const auto stations = simulation::stations_of(*loaded.model->tracks[0].line, 0, 1e5);
   CHECK(stations.size() < 6000);
@@ -94,13 +106,18 @@ TEST_CASE("The scene of 100 km of curves stays small, and tells what it leaves o
 TEST_CASE("A wheelset on a track that gives way sinks by its load over the stiffness of the bed") {
   std::string text = wheelset_on("rail: uic60", ", output_step: 0.05, tolerance: 1e-8");
   for (std::size_t at = 0; (at = text.find("radius: 460 mm}", at)) != std::string::npos; at += 10)
-    text.replace(at, 15, "radius: 460 mm, creep: polach, track_mass: 200 kg, track_stiffness: [30 MN/m, 75 MN/m], track_damping: [100 kN.s/m, 100 kN.s/m]}");
-  const auto run = testing::run_text(text, {.outputs = {"left.Q", "left.Y", "left.rail_vertical", "left.rail_lateral", "right.rail_vertical", "set.z"}});
+    text.replace(at, 15,
+                 "radius: 460 mm, creep: polach, track_mass: 200 kg, track_stiffness: [30 MN/m, 75 MN/m], "
+                 "track_damping: [100 kN.s/m, 100 kN.s/m]}");
+  const auto run = testing::run_text(text, {.outputs = {"left.Q", "left.Y", "left.rail_vertical", "left.rail_lateral",
+                                                        "right.rail_vertical", "set.z"}});
   CHECK(run.sink.summary.status == simulation::RunStatus::finished);
   const std::size_t last = run.sink.time.size() - 1;
   CHECK(run.at(last, "left.Q") == doctest::Approx(1500 * 9.81 / 2).epsilon(1e-3));
   CHECK(run.at(last, "left.rail_vertical") == doctest::Approx(-run.at(last, "left.Q") / 75e6).epsilon(1e-3));
-  CHECK(run.at(last, "left.rail_lateral") == doctest::Approx(run.at(last, "left.Y") / 30e6).epsilon(1e-2));  // to the left is the field side of the left rail
+  CHECK(
+      run.at(last, "left.rail_lateral") ==
+      doctest::Approx(run.at(last, "left.Y") / 30e6).epsilon(1e-2));  // to the left is the field side of the left rail
   CHECK(run.sink.summary.energy_closure < 1e-3);
 }
 
@@ -108,7 +125,8 @@ TEST_CASE("A wheelset on a track that gives way sinks by its load over the stiff
 TEST_CASE("A loaded wheelset on ballasted track") {
   testing::Wish wish;
   wish.until = 1;
-  wish.outputs = {"left.Q", "left.Y", "right.Y", "wheelset.sum_Y", "left.rail_vertical", "left.along", "left.YQ", "left.curvature", "left.unloading"};
+  wish.outputs = {"left.Q",     "left.Y",  "right.Y",        "wheelset.sum_Y", "left.rail_vertical",
+                  "left.along", "left.YQ", "left.curvature", "left.unloading"};
   const testing::Run r = testing::run(testing::load("rail/track/ballast", wish));
   CHECK(r.sink.summary.status == simulation::RunStatus::finished);
   const std::size_t last = r.sink.time.size() - 1;
@@ -143,7 +161,8 @@ TEST_CASE("A wheelset runs over rails that lean more") {
     Mean& mean = s < 40 ? before : s < 100 ? within : behind;
     mean.sum += r.at(k, "left.on_rail"), ++mean.count;
   }
-  MESSAGE("contact on the rail ", 1e3 * before.value(), ", ", 1e3 * within.value(), ", ", 1e3 * behind.value(), " mm; unloading at most ", most);
+  MESSAGE("contact on the rail ", 1e3 * before.value(), ", ", 1e3 * within.value(), ", ", 1e3 * behind.value(),
+          " mm; unloading at most ", most);
   CHECK(within.value() > before.value() + 7e-3);
   CHECK(std::abs(behind.value() - before.value()) < 2e-3);
   CHECK(most < 0.4);
@@ -151,9 +170,14 @@ TEST_CASE("A wheelset runs over rails that lean more") {
 
 // In a curve to the left the track's curvature at the wheel is that of the layout, and a wheelset that stands in the middle of its track is so far from both rails as the gauge has it.
 TEST_CASE("A wheel knows where it is on a curved line") {
-  std::string text = wheelset_on("layout: [{type: straight, length: 50}, {type: transition, length: 20}, {type: curve, length: 500, radius: 300, turn: left}]", ", output_step: 0.5");
+  std::string text = wheelset_on(
+      "layout: [{type: straight, length: 50}, {type: transition, length: 20}, {type: curve, length: 500, radius: 300, "
+      "turn: left}]",
+      ", output_step: 0.5");
   text.replace(text.find("rolling_radius: 0.46 m}"), 23, "rolling_radius: 0.46 m, position: 80 m}");
-  const auto run = testing::run_text(text, {.until = 0.01, .outputs = {"left.along", "right.along", "left.curvature", "left.lateral", "right.lateral", "left.roll", "left.yaw", "left.lift"}});
+  const auto run = testing::run_text(text, {.until = 0.01,
+                                            .outputs = {"left.along", "right.along", "left.curvature", "left.lateral",
+                                                        "right.lateral", "left.roll", "left.yaw", "left.lift"}});
   CHECK(run.at(0, "left.along") == doctest::Approx(80).epsilon(1e-6));
   CHECK(run.at(0, "right.along") == doctest::Approx(80).epsilon(1e-6));
   CHECK(run.at(0, "left.curvature") == doctest::Approx(1.0 / 300));

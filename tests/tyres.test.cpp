@@ -66,8 +66,9 @@ TEST_CASE("Tyres: exact derivatives at the edge of a patch of ice, over a footpr
     };
     put("from: ground, to: wheel, stiffness", "road: icy, to: wheel, stiffness");
     put("profile: \"=0.05[m]*sin(2*x/1[m])\", ", "");
-    put("skyhook: 1\n", "skyhook: 1\nroads: {icy: {type: surface, height: \"=0.05[m]*sin(2*x/1[m] + y/0.4[m])\", "
-                        "patches: [{x: [0.22, 9], friction: 0.3}]}}\n");
+    put("skyhook: 1\n",
+        "skyhook: 1\nroads: {icy: {type: surface, height: \"=0.05[m]*sin(2*x/1[m] + y/0.4[m])\", "
+        "patches: [{x: [0.22, 9], friction: 0.3}]}}\n");
     const auto loaded = testing::load_text(text);
     const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
     REQUIRE_MESSAGE(prepared.ok(), prepared.problem());
@@ -107,7 +108,7 @@ TEST_CASE("Tyres: a car at constant torque accelerates alike whatever the step a
 }
 
 TEST_CASE("Tyres: a car with its brakes on stands on a slope of 10 % for 100 s, and rolls without") {
-  const std::vector<std::string> wanted{"chassis.x",  "chassis.vx", "tyre[1].fx",    "tyre[2].fx",
+  const std::vector<std::string> wanted{"chassis.x",  "chassis.vx", "tyre[1].fx",      "tyre[2].fx",
                                         "tyre[3].fx", "tyre[4].fx", "brake[1].sticks", "brake[4].sticks"};
   const double pull = 1280 * g * std::sin(std::atan(0.1));
   for (const std::string solver : {"auto", "bdf", "dopri5", "radau5"}) {
@@ -129,7 +130,8 @@ TEST_CASE("Tyres: a car with its brakes on stands on a slope of 10 % for 100 s, 
     for (const char* tyre : {"tyre[1].fx", "tyre[2].fx", "tyre[3].fx", "tyre[4].fx"}) hold += run.last(tyre);
     CHECK(hold == doctest::Approx(pull).epsilon(1e-6));
   }
-  testing::Loaded free = testing::load("road/small_car", {.experiment = "park", .set = {{"brake", "0 bar"}}, .until = 3});
+  testing::Loaded free =
+      testing::load("road/small_car", {.experiment = "park", .set = {{"brake", "0 bar"}}, .until = 3});
   CHECK(testing::run(free).last("chassis.vx") < -2);
 }
 
@@ -139,7 +141,8 @@ TEST_CASE("Tyres: brakes stop a car by their torque, and it stays where it stopp
   std::size_t stops = 0;
   while (stops < run.sink.time.size() && run.at(stops, "chassis.vx") > 0.01) ++stops;
   REQUIRE(stops < run.sink.time.size());
-  CHECK(run.sink.time[stops] == doctest::Approx(20 * (1280 + 4 * 1.1 / 0.37 / 0.37) / (4 * 12 * 40 / 0.36)).epsilon(0.1));
+  CHECK(run.sink.time[stops] ==
+        doctest::Approx(20 * (1280 + 4 * 1.1 / 0.37 / 0.37) / (4 * 12 * 40 / 0.36)).epsilon(0.1));
   const std::size_t last = run.sink.time.size() - 1;
   CHECK(std::abs(run.at(last, "chassis.x") - run.at(last - 10, "chassis.x")) < 1e-5);
   CHECK(std::abs(run.last("chassis.y")) < 1e-6);

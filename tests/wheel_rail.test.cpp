@@ -129,12 +129,15 @@ TEST_CASE("Wheelset in a curve: rolling radii are those of the curve, with every
     std::string text(std::istreambuf_iterator<char>(file), {});
     const auto put = [&](const std::string& old, const std::string& now) {
       REQUIRE(text.find(old) != std::string::npos);
-      for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + now.size())) text.replace(at, old.size(), now);
+      for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + now.size()))
+        text.replace(at, old.size(), now);
     };
-    put("contact: quasi_elastic", std::string("contact: ") + contact), put("until: 20 s, output_step: 50 ms", "until: 12 s, output_step: 0.5 s");
+    put("contact: quasi_elastic", std::string("contact: ") + contact),
+        put("until: 20 s, output_step: 50 ms", "until: 12 s, output_step: 0.5 s");
     const auto r = testing::run_text(text);
     const double difference = r.last("right.radius") - r.last("left.radius");
-    MESSAGE(std::string(contact), ": ", 1e3 * difference, " mm, shift ", 1e3 * r.last("way.lateral"), " mm, steps ", r.sink.summary.cost.steps);
+    MESSAGE(std::string(contact), ": ", 1e3 * difference, " mm, shift ", 1e3 * r.last("way.lateral"), " mm, steps ",
+            r.sink.summary.cost.steps);
     CHECK(difference == doctest::Approx(1.5 * 0.46 / 600).epsilon(0.05));
     CHECK(r.sink.summary.energy_closure < 1e-4);
     if (!first) first = r.last("way.lateral");
@@ -175,11 +178,13 @@ experiments: {{go: {{until: 3, output_step: 0.01}}}}
   };
   for (const char* contact : {"hertz", "multi_hertz", "rigid", "quasi_elastic"}) {
     CAPTURE(contact);
-    const std::string between = why(contact, "-0.3", "0"), beside = why(contact, "0.2", "0"), off = why(contact, "0", "500000");
+    const std::string between = why(contact, "-0.3", "0"), beside = why(contact, "0.2", "0"),
+                      off = why(contact, "0", "500000");
     CAPTURE(between);
     CAPTURE(beside);
     CAPTURE(off);
-    CHECK(between.find("wheel_rail \"left\": the wheel stands between the rails, 303 mm inside of its place: check gauge, flange back distance and start") != std::string::npos);
+    CHECK(between.find("wheel_rail \"left\": the wheel stands between the rails, 303 mm inside of its place: check "
+                       "gauge, flange back distance and start") != std::string::npos);
     CHECK(beside.find("with its flange across it: it has derailed") != std::string::npos);
     CHECK(off.find("derail") != std::string::npos);
   }
@@ -192,7 +197,11 @@ experiments: {{go: {{until: 3, output_step: 0.01}}}}
 // Both have the same law of creep under the same shear modulus G: what is left between them is that the elastic wheel stands deeper by the approach of Hertz, (17.4), which goes like G^(-2/3). So does its motion, here
 // under a lateral force.
 TEST_CASE("Wheelset: the motion on elastic rails goes to that on rigid ones like G^(-2/3)") {
-  const double touches = element::rail::RailPair(element::rail::conical(0.05), element::rail::circular(0.3), 0.75, 0.46, 0.75).find({}).contact().height;
+  const double touches =
+      element::rail::RailPair(element::rail::conical(0.05), element::rail::circular(0.3), 0.75, 0.46, 0.75)
+          .find({})
+          .contact()
+          .height;
   const auto motion = [](const char* contact, double shear, double height) {
     return testing::run_text(fmt::format(R"yaml(skyhook: 1
 profiles: {{wheel: {{type: conical, slope: 0.05}}, head: {{type: circular, radius: 300 mm}}}}
@@ -210,7 +219,9 @@ experiments: {{go: {{until: 1, output_step: 0.02, tolerance: 1e-7, solver: bdf}}
   };
   double before_y = 0, before_z = 0;
   for (const double shear : {82e9, 8 * 82e9, 64 * 82e9}) {
-    const double hertz = element::rail::patch_of_load(element::rail::hertz_shape(0.5 / 0.46, 0.5 / 0.3, {.shear = shear}), 0.5 * 1500 * 9.81).approach;
+    const double hertz = element::rail::patch_of_load(
+                             element::rail::hertz_shape(0.5 / 0.46, 0.5 / 0.3, {.shear = shear}), 0.5 * 1500 * 9.81)
+                             .approach;
     const auto rigid = motion("rigid", shear, touches), elastic = motion("hertz", shear, touches - hertz);
     double y = 0, z = 0;
     const std::size_t count = rigid.sink.channels.size();
@@ -218,8 +229,11 @@ experiments: {{go: {{until: 1, output_step: 0.02, tolerance: 1e-7, solver: bdf}}
       y = std::max(y, std::abs(rigid.at(i, "way.y") - elastic.at(i, "way.y")));
       z += (rigid.at(i, "way.z") - elastic.at(i, "way.z") + hertz) / static_cast<double>(count);
     }
-    const auto power = [](double now, double before) { return before > 0 ? std::log(now / before) / std::log(8.0) : 0.0; };
-    MESSAGE("G ", shear, " Pa: lateral motion apart by ", y, " m, power ", power(y, before_y), "; height by ", z, " m, power ", power(z, before_z));
+    const auto power = [](double now, double before) {
+      return before > 0 ? std::log(now / before) / std::log(8.0) : 0.0;
+    };
+    MESSAGE("G ", shear, " Pa: lateral motion apart by ", y, " m, power ", power(y, before_y), "; height by ", z,
+            " m, power ", power(z, before_z));
     if (before_z > 0) CHECK(power(z, before_z) == doctest::Approx(-2.0 / 3).epsilon(0.03));
     if (before_y > 0) CHECK(power(y, before_y) == doctest::Approx(-2.0 / 3).epsilon(0.05));
     before_y = y, before_z = z;
@@ -249,7 +263,9 @@ experiments: {{go: {{until: 0.1, output_step: 0.01}}}}
     const auto [said, normal] = warnings(contact);
     CAPTURE(said);
     CHECK(normal < 0);
-    CHECK(said.find("the rail pulls at the wheel that is held on it, where it would lift off: `contact: hertz` lets it") != std::string::npos);
+    CHECK(said.find(
+              "the rail pulls at the wheel that is held on it, where it would lift off: `contact: hertz` lets it") !=
+          std::string::npos);
   }
   CHECK(warnings("hertz").second == 0);  // it lifts off
 }

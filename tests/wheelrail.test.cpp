@@ -54,8 +54,8 @@ TEST_CASE("Wheelrail: rows of the Manchester benchmark, beside its results") {
   REQUIRE(
       at.run("wheelrail " + manchester + "--cases " + models + "benchmarks/manchester_a22_sample.csv --json").code ==
       0);
-  CHECK(at.json("len(d['cases']) == 14 and all(abs(c['z_ws']) < 1 for c in d['differences'])"));  // um
-  CHECK(at.json("all(abs(c['y']) < 0.5 for c in d['differences'])"));                             // mm
+  CHECK(at.json("len(d['cases']) == 14 and all(abs(c['z_ws']) < 1 for c in d['differences'])"));                   // um
+  CHECK(at.json("all(abs(c['y']) < 0.5 for c in d['differences'])"));                                              // mm
   CHECK(at.json("all(abs(c[k]) < 2 for c in d['differences'] for k in ['approach', 'pmax', 'Fn', 'Fx', 'Fs'])"));  // %
   CHECK(at.json("all(abs(c['z_w']) < 1e-3 and abs(c['delta']) < 1e-4 for c in d['differences'])"));
   CHECK(at.json("'doubtful' not in d"));
@@ -80,7 +80,8 @@ TEST_CASE("Wheelrail: what has not settled is told, in tables and JSON") {
   REQUIRE(at.run(command + " --json").code == 0);
   CHECK(at.json("any('derailed' in t for t in d['doubtful'])"));
   at.write("edge.csv", "side,case,y_ws,roll_ws,yaw_ws\nright,1,-90,0,0\n");
-  CHECK(has(at.run("wheelrail --cases edge.csv").out, "doubtful: case right 1: the patch reaches the end of its grid, or that of a profile"));
+  CHECK(has(at.run("wheelrail --cases edge.csv").out,
+            "doubtful: case right 1: the patch reaches the end of its grid, or that of a profile"));
 }
 
 TEST_CASE("Wheelrail: a result and a report show the shift") {

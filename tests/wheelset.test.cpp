@@ -1,9 +1,8 @@
 // The wheelset of the IVP test set as a model. References: its printed digits, one solver against the others, [Arnold 2004] §4 figures 3 and 4, rigid contact
 // as the limit of quasi-elastic contact.
-#include "wheelset.testing.h"
-
 #include "exact_jacobian.testing.h"
 #include "skyhook/simulation/solvers.h"
+#include "wheelset.testing.h"
 
 using namespace skyhook;
 using testing::WheelsetWish;
@@ -24,7 +23,8 @@ double drift_at(const testing::Run& r, double t) {
   std::size_t k = 0;
   while (k + 1 < r.sink.time.size() && r.sink.time[k] < t - 1e-9) ++k;
   double largest = 0;
-  for (std::size_t i = k >= 10 ? k - 10 : 0; i <= k; ++i) largest = std::max(largest, std::abs(r.at(i, "constraints.position")));
+  for (std::size_t i = k >= 10 ? k - 10 : 0; i <= k; ++i)
+    largest = std::max(largest, std::abs(r.at(i, "constraints.position")));
   return largest;
 }
 
@@ -42,19 +42,29 @@ TEST_CASE("Wheelset: exact derivatives are those of differences, one contact var
 // The test set has five digits of the start and its reference six. At 1e-7 the worst of the eleven is the height's rate, 2e-5 off; multipliers are printed beside.
 TEST_CASE("Wheelset: the model arrives at the digits of the test set") {
   const auto r = hunting({.solver = "radau5/ggl", .until = 10, .tolerance = 1e-7, .output_step = 1});
-  const std::pair<const char*, double> reference[] = {
-      {"place.y", 0.86355386965811e-02},      {"place.z", 0.13038281022727e-04},      {"place.x", -0.93635784016818e-04},
-      {"turn.angle_1", -0.13642299804033e-01}, {"turn.angle_2", 0.15292895005422e-02}, {"place.y_rate", -0.76985374142666e-01},
-      {"place.z_rate", -0.25151106429207e-03}, {"place.x_rate", 0.20541188079539e-02}, {"turn.angle_1_rate", -0.23904837703692e+00},
-      {"turn.angle_2_rate", -0.13633468454173e-01}, {"spin.angle_rate", 300 - 0.24421377661131e+00}};
+  const std::pair<const char*, double> reference[] = {{"place.y", 0.86355386965811e-02},
+                                                      {"place.z", 0.13038281022727e-04},
+                                                      {"place.x", -0.93635784016818e-04},
+                                                      {"turn.angle_1", -0.13642299804033e-01},
+                                                      {"turn.angle_2", 0.15292895005422e-02},
+                                                      {"place.y_rate", -0.76985374142666e-01},
+                                                      {"place.z_rate", -0.25151106429207e-03},
+                                                      {"place.x_rate", 0.20541188079539e-02},
+                                                      {"turn.angle_1_rate", -0.23904837703692e+00},
+                                                      {"turn.angle_2_rate", -0.13633468454173e-01},
+                                                      {"spin.angle_rate", 300 - 0.24421377661131e+00}};
   double worst = 0;
   for (const auto& [name, value] : reference) worst = std::max(worst, std::abs(r.last(name) / value - 1));
-  MESSAGE("digits: ", -std::log10(worst), ", steps ", r.sink.summary.cost.steps, ", energy closes to ", r.sink.summary.energy_closure);
+  MESSAGE("digits: ", -std::log10(worst), ", steps ", r.sink.summary.cost.steps, ", energy closes to ",
+          r.sink.summary.energy_closure);
   CHECK(worst < 2e-4);  // three places and more
-  CHECK(r.sink.summary.energy_closure < 1e-7);  // the tolerance: with one sample a second the books themselves err by some tenths of it (5.3a)
+  CHECK(r.sink.summary.energy_closure <
+        1e-7);  // the tolerance: with one sample a second the books themselves err by some tenths of it (5.3a)
   // Theirs act along (G', -1).
-  CHECK(r.last("left.normal") == doctest::Approx(1e4 * 0.10124044903201e-01 / std::cos(r.last("left.angle"))).epsilon(1e-3));
-  CHECK(r.last("right.normal") == doctest::Approx(1e4 * 0.56285630573753e-02 / std::cos(r.last("right.angle"))).epsilon(1e-3));
+  CHECK(r.last("left.normal") ==
+        doctest::Approx(1e4 * 0.10124044903201e-01 / std::cos(r.last("left.angle"))).epsilon(1e-3));
+  CHECK(r.last("right.normal") ==
+        doctest::Approx(1e4 * 0.56285630573753e-02 / std::cos(r.last("right.angle"))).epsilon(1e-3));
 }
 
 TEST_CASE("Wheelset: two contact variables a wheel or one, and creepages as they are") {
@@ -62,7 +72,8 @@ TEST_CASE("Wheelset: two contact variables a wheel or one, and creepages as they
   WheelsetWish two = wish, exact = wish;
   two.variables = 2, exact.simplified = false;
   const auto a = hunting(wish), b = hunting(two), c = hunting(exact);
-  for (const char* name : {"place.y", "turn.angle_1", "left.s", "right.s"}) CHECK(std::abs(a.last(name) - b.last(name)) < 1e-7);
+  for (const char* name : {"place.y", "turn.angle_1", "left.s", "right.s"})
+    CHECK(std::abs(a.last(name) - b.last(name)) < 1e-7);
   const double off = lateral_error(c, a) / 2e-3;  // of some two millimetres
   MESSAGE("exact creepages move the wheelset by ", off, " of its lateral motion within half a second");
   CHECK(off > 1e-4);
@@ -85,17 +96,22 @@ TEST_CASE("Wheelset: every solver hunts alike, and creep is booked") {
 // [Arnold 2004] figure 3: what Newton's method leaves over in the constraints comes back over h^2 in index 3.
 TEST_CASE("Wheelset: kappa matters in index 3, and not in index 2 and GGL") {
   const auto run = [](const char* form, double tolerance, double kappa) {
-    return hunting({.solver = std::string("radau5/") + form, .until = 0.5, .tolerance = tolerance, .output_step = 0.02,
+    return hunting({.solver = std::string("radau5/") + form,
+                    .until = 0.5,
+                    .tolerance = tolerance,
+                    .output_step = 0.02,
                     .more = fmt::format(", kappa: {}", kappa)});
   };
   const auto exact = run("ggl", 1e-9, 1e-4);
   const double tolerance = 1e-5;
-  const double loose3 = lateral_error(run("index3", tolerance, 0.03), exact), tight3 = lateral_error(run("index3", tolerance, 1e-5), exact);
+  const double loose3 = lateral_error(run("index3", tolerance, 0.03), exact),
+               tight3 = lateral_error(run("index3", tolerance, 1e-5), exact);
   MESSAGE("index 3: ", loose3, " and ", tight3, " m");
   CHECK(tight3 < tolerance);
   CHECK(loose3 > 2 * tight3);
   for (const char* form : {"index2", "ggl"}) {
-    const double loose = lateral_error(run(form, tolerance, 0.03), exact), tight = lateral_error(run(form, tolerance, 1e-5), exact);
+    const double loose = lateral_error(run(form, tolerance, 0.03), exact),
+                 tight = lateral_error(run(form, tolerance, 1e-5), exact);
     MESSAGE(std::string(form), ": ", loose, " and ", tight, " m");
     CHECK(loose < tolerance);
     CHECK(tight < tolerance);
@@ -104,7 +120,9 @@ TEST_CASE("Wheelset: kappa matters in index 3, and not in index 2 and GGL") {
 
 // [Arnold 2004] (35) and figure 4. The law is seen where the error that a step leaves in G v, or in its rate, is the same step by step: on the limit cycle, which is reached within two seconds,
 // and with a method whose discretisation is the error. radau5 at 1e-5 puts its stages onto the velocity constraints: what it leaves changes sign within a period and hardly adds up.
-TEST_CASE("Wheelset: the wheels drift off the rails linearly in index 2, quadratically in index 1, not in GGL and with projection") {
+TEST_CASE(
+    "Wheelset: the wheels drift off the rails linearly in index 2, quadratically in index 1, not in GGL and with "
+    "projection") {
   const auto run = [](const std::string& form, double until) {
     return hunting({.solver = "bdf/" + form, .until = until, .tolerance = 1e-4, .output_step = 0.05});
   };
@@ -139,7 +157,8 @@ TEST_CASE("Wheelset: quasi-elastic contact goes to the rigid one") {
     smooth.nu = nu;
     const auto r = hunting(smooth);
     const double off = lateral_error(r, rigid), deeper = rigid.at(0, "place.z") - r.at(0, "place.z");
-    MESSAGE("nu ", nu, ": lateral ", off, " m, deeper by ", deeper, " m, over nu ln(1/nu) ", deeper / (nu * std::log(1 / nu)));
+    MESSAGE("nu ", nu, ": lateral ", off, " m, deeper by ", deeper, " m, over nu ln(1/nu) ",
+            deeper / (nu * std::log(1 / nu)));
     if (before > 0) CHECK(off < 0.3 * before + 2e-9);  // a fifth of the tolerance is what two runs differ by anyway
     CHECK(deeper / (nu * std::log(1 / nu)) > 0.3);
     CHECK(deeper / (nu * std::log(1 / nu)) < 0.5);

@@ -15,9 +15,9 @@ struct WheelsetWish {
   std::string solver = "bdf/ggl";
   double until = 10, tolerance = 1e-7, output_step = 0.05;
   int variables = 1;
-  double nu = 0;  // above zero: quasi-elastic
+  double nu = 0;           // above zero: quasi-elastic
   bool simplified = true;  // creepages as the test set has them
-  std::string more = {};  // of the experiment
+  std::string more = {};   // of the experiment
 };
 
 constexpr double wheelset_cone = 0.0262, wheelset_half = 0.1506, wheelset_rail_radius = 0.06, wheelset_radius = 0.1;
@@ -27,9 +27,11 @@ inline element::rail::ConstraintOptions wheelset_contact(double side, const Whee
   static const ProfilePtr wheel = conical(std::tan(wheelset_cone)),
                           rail = circular(wheelset_rail_radius, std::tan(wheelset_cone));
   const Elastic steel{.shear = 7.92e10, .poisson = 0.28};
-  static const auto creep = make_creep_law({.law = "tanh", .material = steel, .coefficients = FixedCoefficients{4.72772197, 4.27526987, 1.97203505}});
+  static const auto creep = make_creep_law(
+      {.law = "tanh", .material = steel, .coefficients = FixedCoefficients{4.72772197, 4.27526987, 1.97203505}});
   const WheelOnRail place{wheel, rail, side, wheelset_radius, wheelset_half, wheelset_half};
-  const RollingOptions rolling{.creep = creep, .material = steel, .friction = {.value = 0.12}, .slowest = wish.simplified ? 0 : 1e-3};
+  const RollingOptions rolling{
+      .creep = creep, .material = steel, .friction = {.value = 0.12}, .slowest = wish.simplified ? 0 : 1e-3};
   return {.place = place,
           .rolling = wish.simplified ? simplified(rolling, place) : rolling,
           .variables = wish.variables,

@@ -89,15 +89,16 @@ void print_json(const simulation::Prepared& p, const std::vector<std::string>& l
   for (int j : p.topology.cuts) cuts.push_back(p.model->joints[j].name);
   for (int k : p.rank.redundant) redundant.push_back(p.all->rows()[k].name());
   fmt::print(
-      "{{\"model\": {}, \"bodies\": {}, \"coordinates\": {}, \"coordinates_are\": {}, \"stay_in_tree\": {}, \"degrees_of_freedom\": {}, "
+      "{{\"model\": {}, \"bodies\": {}, \"coordinates\": {}, \"coordinates_are\": {}, \"stay_in_tree\": {}, "
+      "\"degrees_of_freedom\": {}, "
       "\"loops\": {}, \"cuts\": {}, "
       "\"constraints\": {}, "
       "\"rank\": {}, \"redundant\": {}, \"redundant_constraints\": {}, \"consistent\": {}, \"solvable\": {}, "
       "\"freedoms\": {}, \"initial_values_changed\": {}, \"warnings\": {}, \"report\": {}, \"masses\": {}}}\n",
       json_string(p.model->name), p.model->bodies.size(), p.all->moving(), json_string(simulation::coordinates_of(p)),
-      json_list(simulation::joints_that_stay(p)), p.degrees_of_freedom(), loops, json_list(cuts), p.all->ng(), p.rank.rank, p.rank.redundant.size(),
-      json_list(redundant), p.ok(), trouble.empty(), json_freedoms(p), json_changes(p),
-      to_json(simulation::warnings_before(p)), json_list(lines), masses(*p.model).to_json());
+      json_list(simulation::joints_that_stay(p)), p.degrees_of_freedom(), loops, json_list(cuts), p.all->ng(),
+      p.rank.rank, p.rank.redundant.size(), json_list(redundant), p.ok(), trouble.empty(), json_freedoms(p),
+      json_changes(p), to_json(simulation::warnings_before(p)), json_list(lines), masses(*p.model).to_json());
 }
 
 // ModelError for an output of the experiment, an input of a controller or an event that asks for a channel or state which the model

@@ -62,7 +62,9 @@ std::string note_of(const ComparedRun& r) {
 
 std::string reference_text(const analysis::Reference& r) {
   const double ratio = r.run.absolute_tolerance / r.run.tolerance;
-  const std::string absolute = ratio == 1 ? "" : fmt::format("All absolute tolerances are {:.3g} times the relative ones, which stand here. ", ratio);
+  const std::string absolute =
+      ratio == 1 ? ""
+                 : fmt::format("All absolute tolerances are {:.3g} times the relative ones, which stand here. ", ratio);
   const std::string what = absolute + fmt::format("Reference: {} at {:g}. ", r.run.solver, r.run.tolerance);
   if (std::isnan(r.error.positions)) return what + "No second run finished to estimate its error.";
   return what + fmt::format("Its estimated error is {:.1e} (positions) and {:.1e} (velocities), from {} at {:g}.",
@@ -71,14 +73,14 @@ std::string reference_text(const analysis::Reference& r) {
 
 std::string reference_json(const analysis::Reference& r) {
   return fmt::format(
-      "{{\"solver\": {}, \"tolerance\": {}, \"absolute_tolerance\": {}, \"status\": {}, \"reason\": {}, \"position_error\": {}, "
+      "{{\"solver\": {}, \"tolerance\": {}, \"absolute_tolerance\": {}, \"status\": {}, \"reason\": {}, "
+      "\"position_error\": {}, "
       "\"velocity_error\": {}, \"check_solver\": {}, "
       "\"check_tolerance\": {}, \"steps\": {}, \"seconds\": {}, \"warnings\": {}}}",
       json_string(r.run.solver), json_number(r.run.tolerance), json_number(r.run.absolute_tolerance),
-      json_string(r.run.status), json_string(r.run.reason),
-      json_number(r.error.positions), json_number(r.error.velocities), json_string(r.check.solver),
-      json_number(r.check.tolerance), r.run.cost.steps, json_number(r.run.cost.seconds),
-      skyhook::to_json(r.run.warnings));
+      json_string(r.run.status), json_string(r.run.reason), json_number(r.error.positions),
+      json_number(r.error.velocities), json_string(r.check.solver), json_number(r.check.tolerance), r.run.cost.steps,
+      json_number(r.run.cost.seconds), skyhook::to_json(r.run.warnings));
 }
 
 std::string title_of(const Compared& what) {
@@ -98,7 +100,7 @@ Table run_table(const analysis::Comparison& comparison, Columns columns) {
       std::any_of(comparison.runs.begin(), comparison.runs.end(), [](const ComparedRun& r) { return r.samples > 0; });
   if (sampled) add("steps_per_sample", "steps/sample"), add("evaluations_per_sample", "evaluations/sample");
   add("position_residual", "|g|"), add("velocity_residual", "|G v|");
-  if (columns == Columns::all) 
+  if (columns == Columns::all)
     for (const char* name : {"at_limit", "absolute_tolerance", "warnings", "reason"}) table.add_column(name);
   const bool notes = std::any_of(comparison.runs.begin(), comparison.runs.end(),
                                  [](const ComparedRun& r) { return !note_of(r).empty(); });
@@ -110,7 +112,7 @@ Table run_table(const analysis::Comparison& comparison, Columns columns) {
     row.push_back(measured(r, r.cost.seconds));
     if (sampled) row.insert(row.end(), {per_sample(r, r.cost.steps), per_sample(r, r.cost.residuals)});
     for (const double x : {r.position_residual, r.velocity_residual}) row.push_back(measured(r, x));
-    if (columns == Columns::all) 
+    if (columns == Columns::all)
       row.insert(row.end(), {static_cast<long>(r.at_limit), r.absolute_tolerance, cell_of(r.warnings), r.reason});
     if (columns == Columns::brief && notes) row.emplace_back(note_of(r));
     table.add_row(row);

@@ -50,16 +50,19 @@ std::string efforts_of(const Equilibrium& e) {
 
 std::string course_of(const analysis::TrackCourse& c) {
   if (c.track.empty()) return "null";
-  return fmt::format("{{\"track\": {}, \"way\": {}, \"radius\": {}, \"cant_angle\": {}, \"climb\": {}, \"yaw_rate\": {}, \"unbalanced_acceleration\": {}}}",
-                     json_string(c.track), json_number(c.way), c.radius == 0 ? "null" : json_number(c.radius), json_number(c.cant), json_number(c.climb),
-                     json_number(c.yaw_rate), json_number(c.unbalanced));
+  return fmt::format(
+      "{{\"track\": {}, \"way\": {}, \"radius\": {}, \"cant_angle\": {}, \"climb\": {}, \"yaw_rate\": {}, "
+      "\"unbalanced_acceleration\": {}}}",
+      json_string(c.track), json_number(c.way), c.radius == 0 ? "null" : json_number(c.radius), json_number(c.cant),
+      json_number(c.climb), json_number(c.yaw_rate), json_number(c.unbalanced));
 }
 
 std::string json_of(const Equilibrium& e, const std::vector<Warning>& warnings, const Table& table) {
   return fmt::format(
       "{{\"found\": true, \"stable\": {}, \"unique\": {}, \"free\": {}, \"way\": {}, \"iterations\": {}, \"residual\": "
       "{}, "
-      "\"contacts\": {}, \"frictions\": {}, \"efforts\": {}, \"steered\": {}, \"course\": {}, \"warnings\": {}, \"values\": {}}}",
+      "\"contacts\": {}, \"frictions\": {}, \"efforts\": {}, \"steered\": {}, \"course\": {}, \"warnings\": {}, "
+      "\"values\": {}}}",
       e.stability_is_known ? e.stable ? "true" : "false" : "null", e.unique, json_list(e.free), json_string(e.way),
       e.iterations, json_number(e.residual), list_of(e.contacts, "closed"), list_of(e.frictions, "sticks"),
       efforts_of(e), steered_of(e), course_of(e.course), to_json(warnings), table.to_json());
@@ -67,8 +70,12 @@ std::string json_of(const Equilibrium& e, const std::vector<Warning>& warnings, 
 
 void print_motion(const Equilibrium& e) {
   if (const auto& c = e.course; !c.track.empty()) {
-    const std::string bend = c.radius == 0 ? "straight" : fmt::format("a curve of {:.6g} m to the {}, cant {:.4g} rad", std::abs(c.radius), c.radius > 0 ? "left" : "right", std::abs(c.cant));
-    fmt::print("track {} at {:.6g} m: {}; yaw rate {:.6g} rad/s, {:.6g} m/s^2 to the left more than the weight gives\n", printable(c.track), c.way, bend, c.yaw_rate, c.unbalanced);
+    const std::string bend = c.radius == 0
+                                 ? "straight"
+                                 : fmt::format("a curve of {:.6g} m to the {}, cant {:.4g} rad", std::abs(c.radius),
+                                               c.radius > 0 ? "left" : "right", std::abs(c.cant));
+    fmt::print("track {} at {:.6g} m: {}; yaw rate {:.6g} rad/s, {:.6g} m/s^2 to the left more than the weight gives\n",
+               printable(c.track), c.way, bend, c.yaw_rate, c.unbalanced);
   }
   for (const auto& one : e.efforts)
     fmt::print("to keep {} as given takes {:.6g} N or N.m\n", printable(one.name), one.force);
@@ -156,7 +163,7 @@ analysis::Findings findings_of(const Equilibrium& e, const std::vector<Value>& o
                                const std::vector<Warning>& warnings, const std::string& json) {
   analysis::Findings out{.analysis = "equilibrium", .method = e.way};
   const auto stand = e.motion.is_rest() ? analysis::stand_at_rest(e.active, e.all, e.state, e.lambda)
-                                       : analysis::stand_moving(e.active, e.all, e.state);
+                                        : analysis::stand_moving(e.active, e.all, e.state);
   analysis::Findings::Point point{e.state.t, {}, {}, std::make_shared<const analysis::Stand>(stand)};
   for (const Value& one : outputs) out.channels.push_back(one.channel), point.values.push_back(one.value);
   out.points.push_back(std::move(point));
@@ -186,7 +193,7 @@ int equilibrium(const EquilibriumCommand& options) {
   }
   simulation::Evaluator evaluator(e.active, e.all);
   const bool ok = e.motion.is_rest() ? evaluator.evaluate_at_rest(e.state.t, e.state.q, e.state.v, e.lambda) == Eval::ok
-                                    : evaluator.evaluate(e.state.t, e.state.q, e.state.v) == Eval::ok;
+                                     : evaluator.evaluate(e.state.t, e.state.q, e.state.v) == Eval::ok;
   if (!ok) {
     fmt::print(stderr, "The forces cannot be found: {}.\n", evaluator.blame());
     return numerical_failure;

@@ -47,11 +47,13 @@ std::string default_name(const EvaluateCommand& o) {
 }
 
 void refuse_bad(const EvaluateCommand& o) {
-  if (o.standard.empty()) refuse("it is not said by which standard to evaluate.", "Give --standard; " + [] {
-    std::string names;
-    for (const auto& s : analysis::standards()) names += (names.empty() ? "" : ", ") + s.name;
-    return names + ". `skyhook evaluate --help` says what each needs.";
-  }());
+  if (o.standard.empty())
+    refuse(
+        "it is not said by which standard to evaluate.", "Give --standard; " + [] {
+          std::string names;
+          for (const auto& s : analysis::standards()) names += (names.empty() ? "" : ", ") + s.name;
+          return names + ". `skyhook evaluate --help` says what each needs.";
+        }());
   if (o.json && o.csv == "-") refuse("--json and --csv - both print to standard output.", "Give --csv a file.");
   if (!o.csv.empty()) check_writable(o.csv);
   keep_inputs({o.csv}, o.results);
@@ -77,8 +79,8 @@ int evaluate(const EvaluateCommand& options) {
     fmt::print("{}\n", findings.json);
   } else if (o.csv != "-" && !o.quiet) {
     const std::string& experiment = info.experiment;
-    fmt::print("{}{}: {}\n{}{}", printable(info.model_name), experiment.empty() ? "" : ", " + printable(experiment), o.standard,
-               channels_text(found), table_of(found).to_text());
+    fmt::print("{}{}: {}\n{}{}", printable(info.model_name), experiment.empty() ? "" : ", " + printable(experiment),
+               o.standard, channels_text(found), table_of(found).to_text());
     if (!found.sections.empty()) fmt::print("\n{}", section_table(found).to_text());
     for (const std::string& note : found.notes) fmt::print("{}\n", printable(note));
   }
@@ -90,12 +92,14 @@ int evaluate(const EvaluateCommand& options) {
 std::vector<std::pair<std::string, std::string>> evaluation_options() {
   std::vector<std::pair<std::string, std::string>> out;
   const auto add = [&](const std::string& name, const std::string& help) {
-    if (std::ranges::find(out, name, &std::pair<std::string, std::string>::first) == out.end()) out.emplace_back(name, help);
+    if (std::ranges::find(out, name, &std::pair<std::string, std::string>::first) == out.end())
+      out.emplace_back(name, help);
   };
   for (const analysis::Standard& s : analysis::standards()) {
     for (const auto& role : s.roles) add(role.name, "channel or formula: " + role.help);
     for (const auto& setting : s.settings)
-      add(setting.name, setting.help + (setting.initial.empty() ? "" : "; default " + setting.initial + unit_behind(setting)));
+      add(setting.name,
+          setting.help + (setting.initial.empty() ? "" : "; default " + setting.initial + unit_behind(setting)));
   }
   add("from", "begin at this time, s"), add("to", "end at this time, s");
   return out;
@@ -120,7 +124,8 @@ std::string evaluation_help() {
     out += "    settings: " + settings + "\n";
   }
   out += "Formulas of channels, here and in show and plot, may call:\n";
-  for (const analysis::SignalFunction& f : analysis::signal_functions()) out += fmt::format("  {:32} {}\n", f.signature, f.help);
+  for (const analysis::SignalFunction& f : analysis::signal_functions())
+    out += fmt::format("  {:32} {}\n", f.signature, f.help);
   return out;
 }
 

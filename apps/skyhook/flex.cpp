@@ -32,8 +32,10 @@ struct Judged {
   std::vector<std::string> notes;
 };
 
-Judged judge(const std::string& name, const flexible::FeModel& mesh, const flexible::ReducedPart& part, Stages& stages) {
-  stages.say(fmt::format("{}: comparing {} shapes with the full part of {} unknowns", name, part.body.modes, mesh.dofs));
+Judged judge(const std::string& name, const flexible::FeModel& mesh, const flexible::ReducedPart& part,
+             Stages& stages) {
+  stages.say(
+      fmt::format("{}: comparing {} shapes with the full part of {} unknowns", name, part.body.modes, mesh.dofs));
   Judged out{name,
              part,
              flexible::quality_of(mesh, part.places, part.reduced),
@@ -68,8 +70,10 @@ flexible::PlaceChoice place_of(const std::string& text, const io::fe::FePart& pa
   } else {  // sets, and nodes that a mesh of shells or beams has several of
     for (const std::string& node : io::fe::split(what, ',')) {
       const auto set = part.sets.find(io::fe::upper_case(node));
-      if (set == part.sets.end()) choice.nodes.push_back(node);
-      else choice.nodes.insert(choice.nodes.end(), set->second.begin(), set->second.end());
+      if (set == part.sets.end())
+        choice.nodes.push_back(node);
+      else
+        choice.nodes.insert(choice.nodes.end(), set->second.begin(), set->second.end());
     }
   }
   return choice;
@@ -82,7 +86,8 @@ std::vector<flexible::Heat> heats_of(const FlexCommand& o) {
     const std::size_t eq = text.find('=');
     const auto strain = eq == std::string::npos || eq == 0 ? std::nullopt : io::fe::fe_number(text.substr(eq + 1));
     if (!strain || !std::isfinite(*strain))
-      refuse("--heat " + text + " is not of the form NAME=STRAIN.", "For example --heat bar=1e-3, or bar.z=0.02 for a curvature in 1/m.");
+      refuse("--heat " + text + " is not of the form NAME=STRAIN.",
+             "For example --heat bar=1e-3, or bar.z=0.02 for a curvature in 1/m.");
     out.push_back({text.substr(0, eq), *strain});
   }
   return out;
@@ -99,7 +104,8 @@ void check_heats(const flexible::FeModel& mesh, const std::vector<flexible::Heat
 flexible::Preload preload_of(const std::string& text) {
   const std::size_t eq = text.find('=');
   const auto force = eq == std::string::npos || eq == 0 ? std::vector<double>{} : numbers_in(text.substr(eq + 1));
-  if (force.size() != 3) refuse("--preload " + text + " is not of the form PLACE=FX,FY,FZ.", "For example right=1000,0,0, in N.");
+  if (force.size() != 3)
+    refuse("--preload " + text + " is not of the form PLACE=FX,FY,FZ.", "For example right=1000,0,0, in N.");
   return {text.substr(0, eq), {"command line"}, {force[0], force[1], force[2]}};
 }
 
@@ -156,7 +162,8 @@ Judged from_elements(const FlexCommand& o) {
   Stages stages(o.json);
   stages.say(fmt::format("{}: reading{}", o.model, o.model.ends_with(".inp") ? ", and matrices by ccx" : ""));
   const io::fe::FePart given = io::fe::import_fe(files);
-  stages.say(fmt::format("{}: {} nodes, {} unknowns: finding shapes", o.model, given.part.nodes.size(), given.part.dofs));
+  stages.say(
+      fmt::format("{}: {} nodes, {} unknowns: finding shapes", o.model, given.part.nodes.size(), given.part.dofs));
   Judged out = judge(given.part.name, given.part, flexible::reduce_part(given.part, options_of(o, given)), stages);
   out.notes.insert(out.notes.end(), given.notes.begin(), given.notes.end());
   return out;
@@ -202,10 +209,11 @@ void print_text(const Judged& j) {
   fmt::print("{}: {} nodes, {} unknowns; {:.6g} kg, centre [{:.5g}, {:.5g}, {:.5g}] m\n", j.name, j.mesh.nodes.size(),
              j.mesh.dofs, b.mass, rigid.com.x, rigid.com.y, rigid.com.z);
   fmt::print(
-      "{} shapes of {} vibrations, {} static ones, {} responses, {} by heat{}; frame: {}; moments give back the matrices to "
+      "{} shapes of {} vibrations, {} static ones, {} responses, {} by heat{}; frame: {}; moments give back the "
+      "matrices to "
       "{:.1e}\n\n",
-      b.modes, j.part.reduced.vibrations, j.part.reduced.statics, j.part.reduced.responses,
-      j.part.reduced.thermals, j.part.reduced.given > 0 ? fmt::format(", {} given", j.part.reduced.given) : "", j.part.reduced.frame.text,
+      b.modes, j.part.reduced.vibrations, j.part.reduced.statics, j.part.reduced.responses, j.part.reduced.thermals,
+      j.part.reduced.given > 0 ? fmt::format(", {} given", j.part.reduced.given) : "", j.part.reduced.frame.text,
       j.moment_error);
   if (std::isfinite(j.part.reduced.buckling_factor))
     fmt::print("its preload buckles the part at {:.6g} times that load\n\n", j.part.reduced.buckling_factor);
@@ -218,12 +226,14 @@ void print_text(const Judged& j) {
 
 std::string json_of(const Judged& j) {
   return fmt::format(
-      "{{\"name\": {}, \"nodes\": {}, \"unknowns\": {}, \"mass\": {}, \"frame\": {}, \"moment_error\": {}, \"buckling_factor\": {}, \"shapes\": "
+      "{{\"name\": {}, \"nodes\": {}, \"unknowns\": {}, \"mass\": {}, \"frame\": {}, \"moment_error\": {}, "
+      "\"buckling_factor\": {}, \"shapes\": "
       "{}, \"vibrations\": {}, "
       "\"statics\": {}, \"notes\": {}}}",
       json_string(j.name), j.mesh.nodes.size(), j.mesh.dofs, json_number(j.part.body.mass),
-      json_string(j.part.reduced.frame.text), json_number(j.moment_error), std::isfinite(j.part.reduced.buckling_factor) ? json_number(j.part.reduced.buckling_factor) : "null", shape_table(j).to_json(),
-      vibration_table(j).to_json(), static_table(j).to_json(), json_list(j.notes));
+      json_string(j.part.reduced.frame.text), json_number(j.moment_error),
+      std::isfinite(j.part.reduced.buckling_factor) ? json_number(j.part.reduced.buckling_factor) : "null",
+      shape_table(j).to_json(), vibration_table(j).to_json(), static_table(j).to_json(), json_list(j.notes));
 }
 
 void print(const FlexCommand& o, const std::vector<Judged>& all) {
@@ -256,7 +266,8 @@ struct FlexOption {
 
 std::vector<FlexOption> options_of_mesh(const FlexCommand& o) {
   const io::fe::FeFiles& f = o.files;
-  return {{"--mass", !f.mass.empty()}, {"--nodes", !f.node_table.empty()}, {"--frd", !f.frd.empty()}, {"--dmig", !f.dmig.empty()},
+  return {{"--mass", !f.mass.empty()},   {"--nodes", !f.node_table.empty()},
+          {"--frd", !f.frd.empty()},     {"--dmig", !f.dmig.empty()},
           {"--punch", !f.punch.empty()}, {"--units", !f.units.empty() && !is_sid(o.model)}};
 }
 
@@ -294,13 +305,16 @@ void refuse_given(const std::vector<FlexOption>& options, const std::string& why
 
 void check_options_of_run(const FlexCommand& o) {
   const bool writes_run = !o.loads.empty() || !o.stresses.empty();
-  const std::vector<FlexOption> of_run{{"--result", !o.result.empty()}, {"--heat", !o.heat.empty()}, {"--beams", !o.beams.empty()}};
+  const std::vector<FlexOption> of_run{
+      {"--result", !o.result.empty()}, {"--heat", !o.heat.empty()}, {"--beams", !o.beams.empty()}};
   if (!writes_run)
-    refuse_given(of_run, " is of a run, and nothing is written of one.", "Say what: --result RUN.h5 with --loads NAME.csv or --stresses NAME.csv; or leave it out.");
+    refuse_given(of_run, " is of a run, and nothing is written of one.",
+                 "Say what: --result RUN.h5 with --loads NAME.csv or --stresses NAME.csv; or leave it out.");
   if (writes_run && o.result.empty()) refuse("--loads and --stresses need a run.", "Give its result: --result RUN.h5.");
   if (!o.loads.ends_with(".inp")) return;
   if (!o.heat.empty())
-    refuse("--heat changes nothing in the cards of --loads " + o.loads + ": their forces hold the whole deformation, with that by heat.",
+    refuse("--heat changes nothing in the cards of --loads " + o.loads +
+               ": their forces hold the whole deformation, with that by heat.",
            "Leave --heat out, or write tables, where it is taken off: --loads NAME.csv, --stresses NAME.csv.");
   if (!o.beams.empty() && o.stresses.empty())
     refuse("--beams changes nothing in the cards of --loads " + o.loads + ": they are of all nodes.",
@@ -310,15 +324,24 @@ void check_options_of_run(const FlexCommand& o) {
 // Options that would do nothing with a file of this kind are refused.
 void check_options(const FlexCommand& o, bool is_model, bool is_body) {
   if (is_body) {
-    refuse_given({{"--loads", !o.loads.empty()}, {"--stresses", !o.stresses.empty()}, {"--result", !o.result.empty()}, {"--heat", !o.heat.empty()}, {"--beams", !o.beams.empty()}},
-                 " needs the mesh or the beams, and " + o.model + " has only the shapes.", "Give the mesh or the model that it was made of, with the same options.");
-    refuse_given(options_of_shapes(o), " is of the reduction of a mesh, and " + o.model + " is reduced already.", "Leave it out, or reduce the mesh again.");
+    refuse_given({{"--loads", !o.loads.empty()},
+                  {"--stresses", !o.stresses.empty()},
+                  {"--result", !o.result.empty()},
+                  {"--heat", !o.heat.empty()},
+                  {"--beams", !o.beams.empty()}},
+                 " needs the mesh or the beams, and " + o.model + " has only the shapes.",
+                 "Give the mesh or the model that it was made of, with the same options.");
+    refuse_given(options_of_shapes(o), " is of the reduction of a mesh, and " + o.model + " is reduced already.",
+                 "Leave it out, or reduce the mesh again.");
   }
   if (is_model)
-    refuse_given(options_of_shapes(o), " is of a mesh; of a model, " + o.model + " itself says how its bodies are reduced.",
+    refuse_given(options_of_shapes(o),
+                 " is of a mesh; of a model, " + o.model + " itself says how its bodies are reduced.",
                  "Write it there, under `flexible` of the body, or leave it out.");
   if (is_model || is_body)
-    refuse_given(options_of_mesh(o), " is of a mesh, and " + o.model + (is_model ? " is a model." : " is a flexible body."), "Leave it out, or give the mesh.");
+    refuse_given(options_of_mesh(o),
+                 " is of a mesh, and " + o.model + (is_model ? " is a model." : " is a flexible body."),
+                 "Leave it out, or give the mesh.");
   else
     refuse_given({{"--set", !o.set.empty()}}, " is of a model, and " + o.model + " is a mesh.", "Leave it out.");
   check_options_of_run(o);
@@ -369,7 +392,8 @@ int flex(const FlexCommand& o) {
   const bool is_model = o.model.ends_with(".yaml") || o.model.ends_with(".yml");
   const bool is_body = o.model.ends_with(".flex.h5") || is_sid(o.model);
   check_options(o, is_model, is_body);
-  keep_inputs({o.out, o.sid, o.loads, o.stresses}, {o.model, o.files.mass, o.files.node_table, o.files.punch, o.files.frd, o.result});
+  keep_inputs({o.out, o.sid, o.loads, o.stresses},
+              {o.model, o.files.mass, o.files.node_table, o.files.punch, o.files.frd, o.result});
   if (!o.out.empty() && !o.out.ends_with(".flex.h5"))
     refuse("--out " + o.out + " does not end in .flex.h5.", "A flexible body is written as NAME.flex.h5.");
   if (!o.sid.empty() && !is_sid(o.sid))
@@ -379,7 +403,8 @@ int flex(const FlexCommand& o) {
   }
   if (is_body) return show_body(o);
   const std::vector<Judged> all = is_model ? from_model(o) : std::vector<Judged>{from_elements(o)};
-  const bool writes_run = !o.loads.empty() || !o.stresses.empty(), writes = !o.out.empty() || !o.sid.empty() || writes_run;
+  const bool writes_run = !o.loads.empty() || !o.stresses.empty(),
+             writes = !o.out.empty() || !o.sid.empty() || writes_run;
   if (all.size() != 1 && writes)
     refuse(fmt::format("the model has {} flexible bodies, but what is written is of one.", all.size()),
            "Name it: skyhook flex MODEL BODY.");

@@ -24,8 +24,9 @@ struct FlexCommand : ModelOptions {  // `model` is the file, of whatever kind
   std::string held;                  // a,b: for stress that stiffens
   std::vector<std::string> preload;  // PLACE=FX,FY,FZ in N
   bool no_stiffening = false;
-  std::string out, sid;              // .flex.h5; standard input data, .SID_FEM
-  std::string result, loads, stresses, beams;  // a run (.h5), what to write of it (.csv, .inp; .csv), of which beams (a,b; empty: all)
+  std::string out, sid;  // .flex.h5; standard input data, .SID_FEM
+  std::string result, loads, stresses,
+      beams;  // a run (.h5), what to write of it (.csv, .inp; .csv), of which beams (a,b; empty: all)
   std::vector<std::string> heat;  // NAME=STRAIN of that run: taken off its stresses and section forces
 };
 int flex(const FlexCommand& options);

@@ -91,7 +91,8 @@ std::string csv_of(const History& h, const flexible::FeModel& mesh, const flexib
     const flexible::SectionForces f = flexible::section_forces(mesh, *b, part.reduced.shapes);
     const flexible::SectionForces warm = flexible::section_forces_of_heat(mesh, *b, heats, from_command_line);
     const int element = ++elements[b->name];
-    for (const auto& [node, forces, heat] : {std::tuple{b->from, &f.at_from, &warm.at_from}, std::tuple{b->to, &f.at_to, &warm.at_to}}) {
+    for (const auto& [node, forces, heat] :
+         {std::tuple{b->from, &f.at_from, &warm.at_from}, std::tuple{b->to, &f.at_to, &warm.at_to}}) {
       std::vector<std::string> names;
       for (const char* what : {"N [N]", "Qy [N]", "Qz [N]", "Mx [N.m]", "My [N.m]", "Mz [N.m]"})
         names.push_back(fmt::format("{} element {} at {} {}", b->name, element,
@@ -105,7 +106,8 @@ std::string csv_of(const History& h, const flexible::FeModel& mesh, const flexib
 // Of normal stresses with one shear stress, the largest equivalent one.
 Eigen::RowVectorXd mises_of_fibres(const Dense& s) {
   const long fibres = s.rows() - 1;
-  return (s.topRows(fibres).cwiseAbs().colwise().maxCoeff().array().square() + 3 * s.row(fibres).array().square()).sqrt();
+  return (s.topRows(fibres).cwiseAbs().colwise().maxCoeff().array().square() + 3 * s.row(fibres).array().square())
+      .sqrt();
 }
 
 Eigen::RowVectorXd mises_of_plane(const Dense& s) {  // x, y, xy
@@ -120,7 +122,8 @@ void add_beam_stresses(const History& h, const flexible::FeModel& mesh, const fl
            "Take its section forces (--loads), or name other beams by --beams.");
   const flexible::BeamStresses s = flexible::beam_stresses(mesh, b, part.reduced.shapes);
   const flexible::BeamStresses warm = flexible::beam_stresses_of_heat(mesh, b, heats, from_command_line);
-  for (const auto& [node, rows, heat] : {std::tuple{b.from, &s.at_from, &warm.at_from}, std::tuple{b.to, &s.at_to, &warm.at_to}}) {
+  for (const auto& [node, rows, heat] :
+       {std::tuple{b.from, &s.at_from, &warm.at_from}, std::tuple{b.to, &s.at_to, &warm.at_to}}) {
     const std::string place =
         fmt::format("{} element {} at {}", b.name, element, mesh.nodes[static_cast<std::size_t>(node)].name);
     std::vector<std::string> names;
@@ -164,17 +167,24 @@ std::string stresses_of(const History& h, const flexible::FeModel& mesh, const f
 
 // "bar.1" of beams and plates of a model, "1.1" and "inner 265" of nodes that ccx makes of shells, beams and C3D8I.
 void refuse_names(const flexible::FeModel& mesh, const std::string& path) {
-  const auto is_number = [](const std::string& name) { return name.find_first_not_of("0123456789") == std::string::npos; };
+  const auto is_number = [](const std::string& name) {
+    return name.find_first_not_of("0123456789") == std::string::npos;
+  };
   for (const flexible::FeNode& n : mesh.nodes) {
     if (n.is_inner || !is_number(n.name))
-      refuse(fmt::format("--loads {}: cards for CalculiX name nodes of its mesh by their numbers, and \"{}\" is none.", path, n.name),
-             "Take --loads NAME.csv, or a mesh of solids (C3D10, C3D20): of shells, beams and C3D8I ccx makes nodes of its own.");
+      refuse(fmt::format("--loads {}: cards for CalculiX name nodes of its mesh by their numbers, and \"{}\" is none.",
+                         path, n.name),
+             "Take --loads NAME.csv, or a mesh of solids (C3D10, C3D20): of shells, beams and C3D8I ccx makes nodes of "
+             "its own.");
   }
 }
 
 // An amplitude for each node and direction: ccx takes no second one there within a step. Times on both sides of an event are equal; an amplitude has them once.
 std::string cards_of(const History& h, const flexible::FeModel& mesh, const flexible::ReducedPart& part) {
-  std::string text = "** Nodal loads of a run of Skyhook: the sum over shapes of amplitude times the forces that hold the shape.\n", loads;
+  std::string text =
+                  "** Nodal loads of a run of Skyhook: the sum over shapes of amplitude times the forces that hold the "
+                  "shape.\n",
+              loads;
   auto out = std::back_inserter(text);
   const Dense forces = flexible::shape_forces(mesh, part.reduced.shapes);
   const double smallest = 1e-12 * forces.cwiseAbs().maxCoeff();
@@ -184,7 +194,8 @@ std::string cards_of(const History& h, const flexible::FeModel& mesh, const flex
       fmt::format_to(out, "*AMPLITUDE, NAME=N{}_{}\n", n.name, i + 1);
       const Dense over_time = forces.row(n.dof[i]) * h.z;
       for (std::size_t s = 0; s < h.time.size(); ++s) {
-        if (s == 0 || h.time[s] > h.time[s - 1]) fmt::format_to(out, "{:.9g}, {:.9g}\n", h.time[s], over_time(0, static_cast<long>(s)));
+        if (s == 0 || h.time[s] > h.time[s - 1])
+          fmt::format_to(out, "{:.9g}, {:.9g}\n", h.time[s], over_time(0, static_cast<long>(s)));
       }
       loads += fmt::format("*CLOAD, AMPLITUDE=N{0}_{1}\n{0}, {1}, 1.\n", n.name, i + 1);
     }
@@ -197,7 +208,8 @@ std::string cards_of(const History& h, const flexible::FeModel& mesh, const flex
 }  // namespace
 
 void write_loads(const std::string& result, const std::string& body, const flexible::FeModel& mesh,
-                 const flexible::ReducedPart& part, const std::string& beams, const Heats& heats, const std::string& path) {
+                 const flexible::ReducedPart& part, const std::string& beams, const Heats& heats,
+                 const std::string& path) {
   const bool is_csv = path.ends_with(".csv");
   if (!is_csv && !path.ends_with(".inp"))
     refuse("--loads " + path + " ends neither in .csv nor in .inp.", "A table, or cards for CalculiX.");
@@ -208,8 +220,10 @@ void write_loads(const std::string& result, const std::string& body, const flexi
 }
 
 void write_stresses(const std::string& result, const std::string& body, const flexible::FeModel& mesh,
-                    const flexible::ReducedPart& part, const std::string& parts, const Heats& heats, const std::string& path) {
-  if (!path.ends_with(".csv")) refuse("--stresses " + path + " does not end in .csv.", "Stresses are written as a table.");
+                    const flexible::ReducedPart& part, const std::string& parts, const Heats& heats,
+                    const std::string& path) {
+  if (!path.ends_with(".csv"))
+    refuse("--stresses " + path + " does not end in .csv.", "Stresses are written as a table.");
   check_writable(path);
   write_text(path, stresses_of(history_of(result, body, part.body), mesh, part, parts, heats));
 }

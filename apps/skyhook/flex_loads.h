@@ -16,6 +16,7 @@ void write_loads(const std::string& result, const std::string& body, const flexi
 // A table .csv of stresses over time: of beams, in the fibres of their sections at both ends of each element, with the largest equivalent stress (Mises) of
 // these; of plates, on both sides at the middle of each element. `parts`: names of beams and plates, separated by commas; empty: all.
 void write_stresses(const std::string& result, const std::string& body, const flexible::FeModel& mesh,
-                    const flexible::ReducedPart& part, const std::string& parts, const std::vector<flexible::Heat>& heats, const std::string& path);
+                    const flexible::ReducedPart& part, const std::string& parts,
+                    const std::vector<flexible::Heat>& heats, const std::string& path);
 
 }  // namespace skyhook::app

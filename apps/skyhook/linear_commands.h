@@ -22,7 +22,8 @@ struct ModesCommand : LinearCommand {
   std::optional<int> lowest;       // so many on sparse matrices; absent: all, or 20 of a large model
   std::string sweep;               // over this parameter: "speed=10..100/19"
   bool crossing = false;           // find where modes begin to grow
-  bool sweeps_motion = false, sweeps_parameter = true;  // the sweep is over the speed of the steady motion; over a parameter (SweepPoint)
+  bool sweeps_motion = false,
+       sweeps_parameter = true;  // the sweep is over the speed of the steady motion; over a parameter (SweepPoint)
 };
 int modes(const ModesCommand& options);
 int root_locus(const ModesCommand& options);  // with `sweep`

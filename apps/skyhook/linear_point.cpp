@@ -20,7 +20,8 @@ namespace {
 void refuse_contradictions(const LinearCommand& o) {
   if (o.start && (o.at || o.from)) refuse("--start and --at or --from name different instants.", "Give one of them.");
   if (o.gives_motion() && (o.start || o.at || o.from))
-    refuse("--speed and what belongs to it is of a steady motion; --start, --at and --from name an instant.", "Give one of them.");
+    refuse("--speed and what belongs to it is of a steady motion; --start, --at and --from name an instant.",
+           "Give one of them.");
 }
 
 void add(std::vector<Warning>& to, const std::vector<Warning>& more) { to.insert(to.end(), more.begin(), more.end()); }
@@ -80,7 +81,8 @@ void run_to(const LinearCommand& o, const simulation::RunState* from, const Rere
 
 }  // namespace
 
-void choose_swept(const model::Model& m, const model::Experiment& experiment, const std::string& name, ModesCommand& o) {
+void choose_swept(const model::Model& m, const model::Experiment& experiment, const std::string& name,
+                  ModesCommand& o) {
   o.sweeps_parameter = std::ranges::any_of(m.parameters, [&](const model::Parameter& p) { return p.name == name; });
   if (name != "speed") return void(o.sweeps_parameter = true);
   const bool at_instant = o.start || o.at || o.from;
@@ -134,12 +136,15 @@ analysis::Linearisation linearise(const LinearCommand& o, bool with_inputs, Line
       analysis::linearise(point.prepared, point.at, {.differences = o.differences, .with_inputs = with_inputs});
   point.problem = linear.problem;
   if (!linear.is_steady)
-    point.warnings.push_back({"not_steady",
-                              {},
-                              std::string(point.at.is_given_motion ? "the matrices change along the motion, since something that spins is not round or bends as it turns: they "
-                                                                     "hold for this instant alone, and modes of "
-                                                                   : "the motion is not steady there: the matrices hold for this instant alone, and modes of ") +
-                                  "them are those of a motion that stood still in them."});
+    point.warnings.push_back(
+        {"not_steady",
+         {},
+         std::string(point.at.is_given_motion
+                         ? "the matrices change along the motion, since something that spins is not round or bends as "
+                           "it turns: they "
+                           "hold for this instant alone, and modes of "
+                         : "the motion is not steady there: the matrices hold for this instant alone, and modes of ") +
+             "them are those of a motion that stood still in them."});
   return linear;
 }
 

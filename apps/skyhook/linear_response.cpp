@@ -37,9 +37,10 @@ int find_input(const analysis::Transfer& transfer, const model::Model& m, const 
   const auto found = std::ranges::find(names, channel_of(m, name));
   if (found == names.end())
     refuse("--input: the linear system has no input \"" + name + "\".",
-           names.empty() ? "Inputs are drives, signals that forces listen to and roads, of which the model has none, and forces "
-                         "BODY.force_x."
-                         : suggest(name, names, "Inputs"));
+           names.empty()
+               ? "Inputs are drives, signals that forces listen to and roads, of which the model has none, and forces "
+                 "BODY.force_x."
+               : suggest(name, names, "Inputs"));
   return static_cast<int>(found - names.begin());
 }
 

@@ -27,9 +27,10 @@ std::vector<int> chosen_inputs(const std::vector<std::string>& patterns, const a
     const auto fits = [&](const std::string& name) { return matches(pattern, name); };
     if (std::ranges::none_of(names, fits))
       refuse("--input: there is no input \"" + pattern + "\".",
-             names.empty() ? "The model has no drives, no signals that forces listen to and no roads. Forces from outside are "
-                             "BODY.force_x or MARKER.torque_z."
-                           : suggest(pattern, names, "Inputs"));
+             names.empty()
+                 ? "The model has no drives, no signals that forces listen to and no roads. Forces from outside are "
+                   "BODY.force_x or MARKER.torque_z."
+                 : suggest(pattern, names, "Inputs"));
   }
   for (std::size_t k = 0; k < names.size(); ++k) {
     const auto wants = [&](const std::string& pattern) { return matches(pattern, names[k]); };

@@ -25,10 +25,10 @@
 #include "quantity_option.h"
 #include "result_commands_line.h"
 #include "road_command.h"
-#include "track_command.h"
 #include "skyhook/base/new_file.h"
 #include "skyhook/version.h"
 #include "terminal.h"
+#include "track_command.h"
 #include "wheelrail_command.h"
 
 using namespace skyhook;
@@ -64,7 +64,8 @@ void add_wheelrail_command(CLI::App& cli, int& code) {
                "how the rail leans to the inside, beside what its profile does: 1/40")
       ->capture_default_str();
   c.add_option("--smoothing", rail->smoothing,
-               "of files of points: waves of this length are halved; 0: nearly through all points; default: 1 mm, with --cases 0.5 mm");
+               "of files of points: waves of this length are halved; 0: nearly through all points; default: 1 mm, with "
+               "--cases 0.5 mm");
   c.add_option("--shift", rail->shift, "shifts to the left, in mm: FROM..TO:STEP; default: -6.5..6.5:0.5")
       ->type_name("RANGE");
   c.add_option("--yaw", rail->yaw, "of the wheelset, in mrad")->capture_default_str();
@@ -80,20 +81,29 @@ void add_wheelrail_command(CLI::App& cli, int& code) {
   c.add_option("--friction", rail->friction, "coefficient")->capture_default_str();
   auto rail_laws = words_of(element::rail::creep_laws);
   rail_laws.insert(rail_laws.begin(), {"auto", "half_space"});
-  c.add_option("--law", rail->law, "of creep; half_space: tractions on the grid of the pressures; auto: half_space for --cases, else fastsim")
+  c.add_option(
+       "--law", rail->law,
+       "of creep; half_space: tractions on the grid of the pressures; auto: half_space for --cases, else fastsim")
       ->check(CLI::IsMember(rail_laws))
       ->capture_default_str();
-  c.add_option("--patches", rail->patches, "draw contact patches, where they stick and where they slide: SVG, up to five of the shifts");
+  c.add_option("--patches", rail->patches,
+               "draw contact patches, where they stick and where they slide: SVG, up to five of the shifts");
   c.add_option("--patch", rail->patch,
                "hertz: an ellipse; half_space: pressures on a grid, for profiles that conform; auto: half_space for "
                "--cases, else "
                "hertz")
       ->check(CLI::IsMember({"auto", "hertz", "half_space"}))
       ->capture_default_str();
-  c.add_option("--cell", rail->cell, "of that grid: its size; 0: 41 by 41 cells; default: with --cases 0.2 mm, as CONTACT has it there, else 0");
-  c.add_option("--separate", rail->separate, "half_space: places that press are one patch on one plane if they are nearer to each other than this, else patches of their own")
+  c.add_option(
+      "--cell", rail->cell,
+      "of that grid: its size; 0: 41 by 41 cells; default: with --cases 0.2 mm, as CONTACT has it there, else 0");
+  c.add_option("--separate", rail->separate,
+               "half_space: places that press are one patch on one plane if they are nearer to each other than this, "
+               "else patches of their own")
       ->capture_default_str();
-  c.add_option("--weaken", rail->weaken, "half_space: such places act on each other the less the further apart they are, from this length up to --separate; 0: as the half-space has it; default: with --cases 4 mm, as CONTACT has it, else 0");
+  c.add_option("--weaken", rail->weaken,
+               "half_space: such places act on each other the less the further apart they are, from this length up to "
+               "--separate; 0: as the half-space has it; default: with --cases 4 mm, as CONTACT has it, else 0");
   c.add_option("--out,-o", rail->out, "picture (.svg, .png) or result (.h5) to write");
   c.add_option("--csv", rail->csv, "table to write; - is standard output");
   add_report(c, rail->report);
@@ -103,22 +113,27 @@ void add_wheelrail_command(CLI::App& cli, int& code) {
 }
 
 void add_flex_command(CLI::App& cli, int& code) {
-  const auto flex = add_command<app::FlexCommand>(
-      cli, "flex",
-      "flexible bodies: from finite elements (.inp of CalculiX, .mtx, .bdf of Nastran), standard input data (.SID_FEM) or beams of a model to shapes, "
-      "how good they are, and a .flex.h5 for models",
-      code, app::flex);
+  const auto flex =
+      add_command<app::FlexCommand>(cli, "flex",
+                                    "flexible bodies: from finite elements (.inp of CalculiX, .mtx, .bdf of Nastran), "
+                                    "standard input data (.SID_FEM) or beams of a model to shapes, "
+                                    "how good they are, and a .flex.h5 for models",
+                                    code, app::flex);
   add_model_options(flex.app, *flex.options, false);
   CLI::App& c = flex.app;
-  c.get_option("model")->description("model (.yaml), mesh (.inp, .mtx, .bdf, .nas, .dat) or flexible body (.flex.h5, .SID_FEM)");
+  c.get_option("model")->description(
+      "model (.yaml), mesh (.inp, .mtx, .bdf, .nas, .dat) or flexible body (.flex.h5, .SID_FEM)");
   c.add_option("body", flex->body, "a flexible body of the model; default: all");
   c.add_option("--units", flex->files.units, "of a mesh, which has none itself: m-kg-s, mm-t-s or mm-kg-s");
   c.add_option("--mass", flex->files.mass, "with .mtx: the mass matrix (.mtx)");
   c.add_option("--nodes", flex->files.node_table, "with .mtx: table of the nodes (.csv): node,x,y,z or node,x,y,z,6");
-  c.add_option("--frd", flex->files.frd, "with .inp: a result of CalculiX as text (.frd), whose displacements, static or of vibrations, become shapes too");
+  c.add_option("--frd", flex->files.frd,
+               "with .inp: a result of CalculiX as text (.frd), whose displacements, static or of vibrations, become "
+               "shapes too");
   c.add_option("--dmig", flex->files.dmig, "with Nastran: names of stiffness and mass among its DMIG: KAAX,MAAX");
   c.add_option("--punch", flex->files.punch, "with --dmig: the file that has them; default: the same");
-  c.add_option("--place", flex->places, "where joints and forces attach, repeatable: left=12, left=12,13,14, left=SET or left=@x,y,z,radius (m)")
+  c.add_option("--place", flex->places,
+               "where joints and forces attach, repeatable: left=12, left=12,13,14, left=SET or left=@x,y,z,radius (m)")
       ->take_all()
       ->allow_extra_args(false)
       ->type_name("NAME=NODES");
@@ -132,24 +147,41 @@ void add_flex_command(CLI::App& cli, int& code) {
   add_quantity(c, "--from", flex->from, "of these, none below", "Hz");
   add_quantity(c, "--drop-above", flex->drop_above, "of all shapes as they come out, those above are left out", "Hz");
   c.add_flag("--no-static", flex->no_static, "without deformations under unit forces or displacements at the places");
-  c.add_option("--static-at", flex->static_at, "of a free part, only the deformations under these unit forces and moments: left.z,right.rx")->delimiter(',');
-  c.add_option("--response-at", flex->response_at, "also responses to unit forces at the places at these frequencies, Hz")->delimiter(',');
-  c.add_option("--participation", flex->participation, "vibrations that carry a smaller share of the mass are left out");
-  c.add_option("--channel", flex->channels, "a force at a place and how another moves by it, repeatable: left.z>right.z; of free vibrations those count that contribute");
-  c.add_option("--contribution", flex->contribution, "with --channel: the least share of the static answer that a vibration must have")->capture_default_str();
-  c.add_option("--thermal", flex->thermal, "also deformations where these beams or plates are warm: bar,bar.z")->delimiter(',');
+  c.add_option("--static-at", flex->static_at,
+               "of a free part, only the deformations under these unit forces and moments: left.z,right.rx")
+      ->delimiter(',');
+  c.add_option("--response-at", flex->response_at,
+               "also responses to unit forces at the places at these frequencies, Hz")
+      ->delimiter(',');
+  c.add_option("--participation", flex->participation,
+               "vibrations that carry a smaller share of the mass are left out");
+  c.add_option("--channel", flex->channels,
+               "a force at a place and how another moves by it, repeatable: left.z>right.z; of free vibrations those "
+               "count that contribute");
+  c.add_option("--contribution", flex->contribution,
+               "with --channel: the least share of the static answer that a vibration must have")
+      ->capture_default_str();
+  c.add_option("--thermal", flex->thermal, "also deformations where these beams or plates are warm: bar,bar.z")
+      ->delimiter(',');
   c.add_option("--damping", flex->damping, "share of the critical damping of each shape");
   c.add_option("--mass-damping", flex->mass_damping, "Rayleigh: times the mass, 1/s");
   c.add_option("--stiffness-damping", flex->stiffness_damping, "Rayleigh: times the stiffness, s");
-  c.add_option("--held", flex->held, "a,b: where the part is held for the stress that stiffens; default: places of the frame");
-  c.add_option("--preload", flex->preload, "a force whose stress stiffens always (a pull) or softens (a push), repeatable: right=1000,0,0 (N)");
+  c.add_option("--held", flex->held,
+               "a,b: where the part is held for the stress that stiffens; default: places of the frame");
+  c.add_option("--preload", flex->preload,
+               "a force whose stress stiffens always (a pull) or softens (a push), repeatable: right=1000,0,0 (N)");
   c.add_flag("--no-stiffening", flex->no_stiffening, "without the stress of motion that stiffens");
   c.add_option("--out,-o", flex->out, "flexible body to write: NAME.flex.h5");
   c.add_option("--sid", flex->sid, "standard input data of flexible bodies (SID) to write: NAME.SID_FEM");
   c.add_option("--result", flex->result, "a run with this body (.h5), for --loads and --stresses");
-  c.add_option("--loads", flex->loads, "write modal coordinates and section forces of beams (.csv), or nodal loads as cards for CalculiX (.inp), of the run");
-  c.add_option("--stresses", flex->stresses, "write stresses in the fibres of beams and on both sides of plates (.csv), of the run");
-  c.add_option("--heat", flex->heat, "with --loads and --stresses: strain by heat in this run, which is no stress, repeatable: bar=1e-3; bar.z=0.02: curvature, 1/m");
+  c.add_option("--loads", flex->loads,
+               "write modal coordinates and section forces of beams (.csv), or nodal loads as cards for CalculiX "
+               "(.inp), of the run");
+  c.add_option("--stresses", flex->stresses,
+               "write stresses in the fibres of beams and on both sides of plates (.csv), of the run");
+  c.add_option("--heat", flex->heat,
+               "with --loads and --stresses: strain by heat in this run, which is no stress, repeatable: bar=1e-3; "
+               "bar.z=0.02: curvature, 1/m");
   c.add_option("--beams", flex->beams, "with --loads and --stresses: of these beams and plates, a,b; default: all");
 }
 
@@ -183,7 +215,8 @@ void add_model_commands(CLI::App& cli, int& code) {
   road.app.add_option("--out,-o", road->out, "picture to write, .svg or .png; default: in the terminal");
 
   const auto track = add_command<app::TrackCommand>(
-      cli, "track", "curvature, cant, gradient and deviations of the railway tracks of a model over the way, and their spectra", code,
+      cli, "track",
+      "curvature, cant, gradient and deviations of the railway tracks of a model over the way, and their spectra", code,
       app::track);
   add_model_options(track.app, *track.options, false);
   track.app.add_option("name", track->track, "a track of the model; default: all");
@@ -251,19 +284,29 @@ void add_model_commands(CLI::App& cli, int& code) {
   add_analysis_files(modes.app, *modes.options);
 
   const auto critical = add_command<app::CriticalSpeedCommand>(
-      cli, "critical-speed", "where a motion begins to swing by itself over a parameter, and the limit cycles it swings in", code,
+      cli, "critical-speed",
+      "where a motion begins to swing by itself over a parameter, and the limit cycles it swings in", code,
       app::critical_speed);
   add_model_options(critical.app, *critical.options, true);
   add_linear_options(critical.app, *critical.options);
   add_motion_options(critical.app, *critical.options);
   critical.app.add_option("--sweep", critical->sweep, "range of the parameter: v=10..100/19, as of `run`");
-  critical.app.add_option("--output", critical->output, "channel or output whose amplitude is drawn; default: the first output of the model");
+  critical.app.add_option("--output", critical->output,
+                          "channel or output whose amplitude is drawn; default: the first output of the model");
   critical.app.add_flag("--linear", critical->linear, "the linear critical value alone");
-  add_optional(critical.app, "--ramp", critical->ramp, "check: let the parameter fall in so many values from a stable cycle, simulated; default: 12, 0: leave it out");
-  add_optional(critical.app, "--kick", critical->kick, "an experiment whose run swings into a cycle: the branch through it is followed as well");
-  critical.app.add_option("--kick-at", critical->kick_at, "values of the parameter in these runs: \"30,50 m/s\"; default: the upper end of the range");
-  add_quantity(critical.app, "--size", critical->size, "size of the first cycle in m, where it fails smaller ones are tried; default: a thousandth of the model, 2e-5 of it with wheels on rails", "m");
-  add_optional(critical.app, "--largest", critical->largest, "the branch ends at this amplitude, in SI units of the output");
+  add_optional(
+      critical.app, "--ramp", critical->ramp,
+      "check: let the parameter fall in so many values from a stable cycle, simulated; default: 12, 0: leave it out");
+  add_optional(critical.app, "--kick", critical->kick,
+               "an experiment whose run swings into a cycle: the branch through it is followed as well");
+  critical.app.add_option("--kick-at", critical->kick_at,
+                          "values of the parameter in these runs: \"30,50 m/s\"; default: the upper end of the range");
+  add_quantity(critical.app, "--size", critical->size,
+               "size of the first cycle in m, where it fails smaller ones are tried; default: a thousandth of the "
+               "model, 2e-5 of it with wheels on rails",
+               "m");
+  add_optional(critical.app, "--largest", critical->largest,
+               "the branch ends at this amplitude, in SI units of the output");
   critical.app.add_option("--points", critical->most_points, "cycles of the branch at most");
   add_optional(critical.app, "--csv", critical->csv, "write the cycles as CSV; - is standard output");
   add_analysis_files(critical.app, *critical.options);

@@ -44,7 +44,9 @@ std::string json_of(const std::array<Complex, 3>& x) {
 std::string bend_of(const Mode& mode, const simulation::Equations& eq) {
   std::string out;
   for (const auto& [iq, iv] : analysis::bent_coordinates(eq))
-    out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", json_string(eq.position_names()[static_cast<std::size_t>(iq)]), json_of(mode.coordinates[static_cast<std::size_t>(iv)]));
+    out +=
+        fmt::format("{}{}: {}", out.empty() ? "" : ", ", json_string(eq.position_names()[static_cast<std::size_t>(iq)]),
+                    json_of(mode.coordinates[static_cast<std::size_t>(iv)]));
   return out.empty() ? "" : ", \"bend\": {" + out + "}";
 }
 

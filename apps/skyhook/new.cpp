@@ -17,9 +17,9 @@ namespace fs = std::filesystem;
 
 const std::vector<std::string> models{"pendulum", "suspension", "car", "library"};
 // Files of the folder library, which stands beside the models that use it.
-const std::vector<std::string> parts{
-    "anti_roll_bar", "double_wishbone", "driveline",     "drivers",           "engine_mounts", "five_link",      "flexible_bar",
-    "macpherson",    "rack_steering",   "semi_trailing_arm", "solid_axle",    "wheel"};
+const std::vector<std::string> parts{"anti_roll_bar", "double_wishbone",   "driveline",    "drivers",
+                                     "engine_mounts", "five_link",         "flexible_bar", "macpherson",
+                                     "rack_steering", "semi_trailing_arm", "solid_axle",   "wheel"};
 // Named by the first line of each model, which editors with the YAML language server read.
 const char* const schema_name = "skyhook.schema.json";
 

@@ -248,7 +248,8 @@ int nominal(const NominalCommand& given) {
   } else if (files.own != "-" && !options.quiet) {
     if (!found.values.empty()) print_text(m.name, list, found);
     if (found.values.empty() && found.found)
-      fmt::print("the drawn position of {} is in equilibrium; residual {:.1e} of the largest force\n", printable(m.name), found.residual);
+      fmt::print("the drawn position of {} is in equilibrium; residual {:.1e} of the largest force\n",
+                 printable(m.name), found.residual);
     print_outputs(outputs);
   }
   if (!found.found && is_known && list.empty()) {

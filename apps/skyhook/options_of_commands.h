@@ -79,9 +79,13 @@ inline void add_analysis_files(CLI::App& command, app::AnalysisCommand& o, const
 }
 
 inline void add_motion_options(CLI::App& command, app::MotionOptions& o) {
-  add_quantity(command, "--speed", o.speed, "steady motion: of all that runs on a track, and of what floats on a free joint, along its x: \"80 km/h\"", "m/s");
+  add_quantity(
+      command, "--speed", o.speed,
+      "steady motion: of all that runs on a track, and of what floats on a free joint, along its x: \"80 km/h\"",
+      "m/s");
   add_quantity(command, "--yaw-rate", o.yaw_rate, "of what floats, about z: \"0.2 rad/s\"", "rad/s");
-  add_quantity(command, "--way", o.way, "by which what runs on a track stands further on than at the start: \"200 m\"", "m");
+  add_quantity(command, "--way", o.way, "by which what runs on a track stands further on than at the start: \"200 m\"",
+               "m");
   command.add_option("--spin", o.spin, "rate of a joint coordinate that goes on for ever, repeatable")
       ->take_all()
       ->allow_extra_args(false)
@@ -122,8 +126,9 @@ inline void add_run_options(CLI::App& command, app::RunCommand& o) {
                "how the Jacobian is computed: auto, exact, dense, grouped, ...; see the manual");
   add_quantity(command, "--until", o.until, "end time in s, or with its unit: 2 min");
   add_quantity(command, "--output-step", o.output_step, "time between samples in s, or with its unit: 5 ms");
-  add_optional(command, "--samples", o.samples,
-               "solved, or curve: where they lie closer than steps need, some are taken from the curve through the others");
+  add_optional(
+      command, "--samples", o.samples,
+      "solved, or curve: where they lie closer than steps need, some are taken from the curve through the others");
   add_optional(command, "--from", o.from, "start from an earlier result: OLD.h5@TIME");
   command.add_flag("--verify", o.verify,
                    "repeat at a tenth of the tolerance and print the estimated error of each output");
@@ -175,13 +180,14 @@ inline void add_plot_options(CLI::App& command, app::PlotOptions& o) {
 }
 
 inline void add_compare_options(CLI::App& command, app::CompareCommand& o) {
-  command.add_option(
-      "--solvers", o.solvers,
-      "solvers with commas; patterns (* and ?) or `all`; default: the recommended pair of each integrator of order above 2");
+  command.add_option("--solvers", o.solvers,
+                     "solvers with commas; patterns (* and ?) or `all`; default: the recommended pair of each "
+                     "integrator of order above 2");
   command.add_option("--tolerances", o.tolerances,
                      "1e-3..1e-9 (each decade), 1e-3..1e-9:2 (two a decade), 1e-4,1e-6; default: 1e-3..1e-8");
   add_optional(command, "--absolute-tolerance", o.absolute_tolerance,
-               "absolute tolerance, where it is another one, of runs at the loosest of --tolerances; its ratio to the relative one holds for all runs");
+               "absolute tolerance, where it is another one, of runs at the loosest of --tolerances; its ratio to the "
+               "relative one holds for all runs");
   command.add_option("--reference", o.reference, "what errors are measured against; default: a tight run")
       ->type_name("SOLVER@TOLERANCE");
   add_optional(command, "--target", o.target, "error at which times are compared; default: one that most runs enclose");

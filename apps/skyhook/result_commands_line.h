@@ -7,7 +7,9 @@ namespace skyhook::command_line {
 
 inline void add_evaluate_options(CLI::App& command, const std::shared_ptr<app::EvaluateCommand>& o) {
   command.add_option("results", o->results, "result files (.h5); several for iso3888 and iso4138")->required();
-  command.add_option("--standard,-s", o->standard, "rail, en14363, en12299, sperling, wear, iso2631, iso3888, iso4138, iso7401 or statistics; see below");
+  command.add_option(
+      "--standard,-s", o->standard,
+      "rail, en14363, en12299, sperling, wear, iso2631, iso3888, iso4138, iso7401 or statistics; see below");
   for (const auto& [name, help] : app::evaluation_options()) {
     std::string option = "--" + name;
     std::ranges::replace(option, '_', '-');

@@ -246,8 +246,8 @@ void print_json(const simulation::Prepared& p, const simulation::RunSummary& s, 
       out.empty() ? "null" : json_string(out), json_number(s.t_reached), json_number(s.seconds), parts_json(s.parts),
       json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals,
       s.cost.residuals_for_jacobian, s.cost.jacobians, s.cost.updates, s.cost.factorisations, s.cost.projections,
-      s.samples, s.recorded, s.from_curve, json_number(s.energy_closure), json_number(s.position_residual), json_number(s.velocity_residual),
-      limits_table(s).to_json(), to_json(s.warnings), events,
+      s.samples, s.recorded, s.from_curve, json_number(s.energy_closure), json_number(s.position_residual),
+      json_number(s.velocity_residual), limits_table(s).to_json(), to_json(s.warnings), events,
       report.empty() ? "" : ", \"report\": " + json_string(report), verify);
 }
 
@@ -346,7 +346,8 @@ int run(const RunCommand& options) {
   refuse_bad_values(options);
   model::Experiment experiment;
   Stages stages(options.quiet || options.json);
-  stages.say(fmt::format("{}: reading the model", options.model));  // which finds the shapes of flexible bodies: seconds where plates are large
+  stages.say(fmt::format("{}: reading the model",
+                         options.model));  // which finds the shapes of flexible bodies: seconds where plates are large
   auto m = std::make_shared<const model::Model>(load(options, "simulate", experiment));
   stages.done();
   if (experiment.analysis != "simulate") return run_analysis(options, experiment);

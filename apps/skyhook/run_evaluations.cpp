@@ -16,7 +16,8 @@ namespace skyhook::app {
 std::vector<analysis::EvaluationRequest> evaluations_of(const model::Experiment& e) {
   std::vector<analysis::EvaluationRequest> out;
   if (!e.options) return out;
-  for (const model::EvaluationOptions& o : e.options->evaluations) out.push_back({o.standard, o.name, o.given, o.where});
+  for (const model::EvaluationOptions& o : e.options->evaluations)
+    out.push_back({o.standard, o.name, o.given, o.where});
   return out;
 }
 
@@ -29,7 +30,8 @@ void also_record(const std::vector<std::string>& words, const simulation::Prepar
   };
   std::vector<std::string> missing;
   for (const std::string& word : words) {
-    if (has(all, word) && !has(recorded, word) && std::ranges::find(missing, word) == missing.end()) missing.push_back(word);
+    if (has(all, word) && !has(recorded, word) && std::ranges::find(missing, word) == missing.end())
+      missing.push_back(word);
   }
   if (missing.empty()) return;
   if (e.outputs.empty()) e.outputs = p.model->outputs;
@@ -42,7 +44,8 @@ void also_record(const std::vector<std::string>& words, const simulation::Prepar
 namespace {
 
 bool is_of_rail(const std::string& standard) {
-  return standard == "rail" || standard == "en14363" || standard == "en12299" || standard == "sperling" || standard == "wear";
+  return standard == "rail" || standard == "en14363" || standard == "en12299" || standard == "sperling" ||
+         standard == "wear";
 }
 
 // "left.Q" and so on, of all wheels on rails.
@@ -64,12 +67,15 @@ void name_accelerations(const model::Model& m, model::EvaluationOptions& o) {
   const double g = norm(m.gravity);
   const std::pair<const char*, std::string> usual[] = {
       {"longitudinal_acceleration", fmt::format("{0}.ax*cos({0}.yaw) + {0}.ay*sin({0}.yaw)", b)},
-      {"lateral_acceleration", fmt::format("({0}.ay*cos({0}.yaw) - {0}.ax*sin({0}.yaw))*cos({0}.roll) + ({0}.az + {1}[m/s^2])*sin({0}.roll)", b, g)},
+      {"lateral_acceleration",
+       fmt::format("({0}.ay*cos({0}.yaw) - {0}.ax*sin({0}.yaw))*cos({0}.roll) + ({0}.az + {1}[m/s^2])*sin({0}.roll)", b,
+                   g)},
       {"vertical_acceleration", b + ".az"}};
   const auto is_acceleration = [](const auto& given) { return given.first.ends_with("_acceleration"); };
   if (std::ranges::any_of(o.given, is_acceleration)) return;
   for (const auto& [role, formula] : usual) {
-    if (std::ranges::find(standard->roles, role, &analysis::Role::name) != standard->roles.end()) o.given.emplace_back(role, formula);
+    if (std::ranges::find(standard->roles, role, &analysis::Role::name) != standard->roles.end())
+      o.given.emplace_back(role, formula);
   }
 }
 
@@ -77,8 +83,8 @@ void name_accelerations(const model::Model& m, model::EvaluationOptions& o) {
 
 void record_wheels_on_rails(const simulation::Prepared& p, model::Experiment& e) {
   const auto words = channels_of_wheels(
-      *p.model, {"normal", "angle", "on_wheel", "on_rail", "tangential_x", "tangential_y", "second_normal", "second_angle", "second_on_wheel", "Y", "Q", "YQ", "along",
-                 "lateral", "lift", "roll", "yaw"});
+      *p.model, {"normal", "angle", "on_wheel", "on_rail", "tangential_x", "tangential_y", "second_normal",
+                 "second_angle", "second_on_wheel", "Y", "Q", "YQ", "along", "lateral", "lift", "roll", "yaw"});
   if (!words.empty()) also_record(words, p, e);
 }
 
@@ -89,7 +95,8 @@ void record_what_is_evaluated(const simulation::Prepared& p, model::Experiment& 
     for (model::EvaluationOptions& o : options->evaluations) {
       name_accelerations(*p.model, o);
       if (!is_of_rail(o.standard)) continue;
-      for (std::string& word : channels_of_wheels(*p.model, {"Y", "Q", "along", "curvature", "power"})) words.push_back(std::move(word));
+      for (std::string& word : channels_of_wheels(*p.model, {"Y", "Q", "along", "curvature", "power"}))
+        words.push_back(std::move(word));
     }
     e.options = std::move(options);
   }
@@ -97,7 +104,8 @@ void record_what_is_evaluated(const simulation::Prepared& p, model::Experiment& 
     for (const auto& [name, text] : request.given) {
       words.push_back(text);  // a name may hold what is no letter
       for (const std::string& word : analysis::words_of(text)) words.push_back(word);
-      if (text.ends_with(".ax") || text.ends_with(".ay")) words.push_back(text.substr(0, text.size() - 2) + "yaw");  // whether its axes turn
+      if (text.ends_with(".ax") || text.ends_with(".ay"))
+        words.push_back(text.substr(0, text.size() - 2) + "yaw");  // whether its axes turn
     }
   }
   if (!words.empty()) also_record(words, p, e);
@@ -118,8 +126,9 @@ Evaluated evaluate_run(const model::Experiment& e, const std::string& file) {
         for (const std::string& note : evaluation.notes) out.text += printable(note) + "\n";
         const std::string json = json_of(evaluation), curves = curves_json(evaluation);
         list += (list.empty() ? "" : ",\n") + json;
-        found += fmt::format("{}{}: {}", found.empty() ? "" : ",\n", json_string(evaluation.name),
-                             curves.empty() ? json : json.substr(0, json.rfind('}')) + ",\n\"curves\": " + curves + "}");
+        found +=
+            fmt::format("{}{}: {}", found.empty() ? "" : ",\n", json_string(evaluation.name),
+                        curves.empty() ? json : json.substr(0, json.rfind('}')) + ",\n\"curves\": " + curves + "}");
       } catch (const ModelError& error) {
         fmt::print(stderr, "{}\n", error.what());
         out.failed = true;

@@ -15,7 +15,8 @@ std::vector<analysis::EvaluationRequest> evaluations_of(const model::Experiment&
 void record_what_is_evaluated(const simulation::Prepared& prepared, model::Experiment& experiment);
 // What the report draws of wheels on rails: how they stand, touch and push.
 void record_wheels_on_rails(const simulation::Prepared& prepared, model::Experiment& experiment);
-void also_record(const std::vector<std::string>& words, const simulation::Prepared& prepared, model::Experiment& experiment);
+void also_record(const std::vector<std::string>& words, const simulation::Prepared& prepared,
+                 model::Experiment& experiment);
 
 struct Evaluated {
   std::string text, json;  // json: further members of the object that is printed

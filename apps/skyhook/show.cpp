@@ -50,12 +50,13 @@ Table values_of(const io::ResultFile& result, const ShowOptions& o) {
 void show_formulas(const io::ResultFile& result, const io::Formulas& found, const ShowOptions& options) {
   if (options.json) {
     const Table none, values = found.any_over_samples ? values_of(result, options) : none;
-    fmt::print("{{\"numbers\": {},\n\"tables\": {},\n\"values\": {}}}\n", found.numbers.to_json(), json_of(found.others),
-               values.to_json());
+    fmt::print("{{\"numbers\": {},\n\"tables\": {},\n\"values\": {}}}\n", found.numbers.to_json(),
+               json_of(found.others), values.to_json());
     return;
   }
   if (found.numbers.rows() > 0) fmt::print("{}", found.numbers.to_text());
-  for (const Table& t : found.others) fmt::print("{}{}", found.numbers.rows() > 0 || &t != &found.others.front() ? "\n" : "", t.to_text());
+  for (const Table& t : found.others)
+    fmt::print("{}{}", found.numbers.rows() > 0 || &t != &found.others.front() ? "\n" : "", t.to_text());
 }
 
 void show_values(const io::ResultFile& result, const ShowOptions& options) {
@@ -67,7 +68,8 @@ void show_values(const io::ResultFile& result, const ShowOptions& options) {
   const Table table = values_of(result, options);
   print(table, options.json);
   if (!options.at.empty()) {
-    for (const std::string& note : io::unresolved_notes(result, options.channels)) fmt::print(stderr, "{}\n", printable(note));
+    for (const std::string& note : io::unresolved_notes(result, options.channels))
+      fmt::print(stderr, "{}\n", printable(note));
   }
   if (options.at.empty() && table.rows() < result.samples()) {
     fmt::print("{} of {} samples; --all shows every one.\n", table.rows(), result.samples());

@@ -80,9 +80,9 @@ struct Plan {
   SweepCommand options;
   analysis::Grid grid;
   std::vector<analysis::Measure> measures;
-  mutable std::vector<std::string> units;             // of the measures; of evaluations by the first point that has them
-  std::vector<std::string> recorded, additional;      // channels of the experiment; those only measures ask for
-  std::vector<std::string> evaluations = {};          // by their names
+  mutable std::vector<std::string> units;         // of the measures; of evaluations by the first point that has them
+  std::vector<std::string> recorded, additional;  // channels of the experiment; those only measures ask for
+  std::vector<std::string> evaluations = {};      // by their names
   std::shared_ptr<const model::Model> prepared = {};  // keeps the libraries of plug-ins as they were loaded at first
   simulation::RunInfo info = {};                      // for its own result
 };
@@ -143,14 +143,17 @@ void add_measures(const std::string& text, const std::vector<std::string>& all, 
   if (wanted.kind == analysis::Measure::Kind::evaluation) {
     const std::string name = text.substr(0, text.find('.'));
     if (!contains(plan.evaluations, name))
-      throw ModelError({"command line"}, "--measure " + text + ": the experiment evaluates nothing of the name \"" + name + "\".",
-                       plan.evaluations.empty() ? "Add evaluations: [{standard: " + name + ", ...}] to it, or write FUNCTION(CHANNEL)."
-                                                : suggest(name, plan.evaluations, "Evaluations"));
+      throw ModelError({"command line"},
+                       "--measure " + text + ": the experiment evaluates nothing of the name \"" + name + "\".",
+                       plan.evaluations.empty()
+                           ? "Add evaluations: [{standard: " + name + ", ...}] to it, or write FUNCTION(CHANNEL)."
+                           : suggest(name, plan.evaluations, "Evaluations"));
   }
   if (wanted.kind != analysis::Measure::Kind::channel) {
     plan.measures.push_back(wanted);
     for (const std::string& word : analysis::words_of(text)) {
-      if (contains(all, word) && !contains(plan.recorded, word) && !contains(plan.additional, word)) plan.additional.push_back(word);
+      if (contains(all, word) && !contains(plan.recorded, word) && !contains(plan.additional, word))
+        plan.additional.push_back(word);
     }
     return;
   }
@@ -404,8 +407,9 @@ std::string json_of(const Plan& plan, const Results& results) {
   for (std::size_t k = 0; k < plan.measures.size(); ++k) add(plan.measures[k].text(), plan.units[k]);
   units.add_row(row);
   const Table missing = missing_points(plan, results);
-  return fmt::format("{{\"units\": {},\n\"points\":\n{},\n\"interrupted\": {}, \"missing\":\n{}}}\n", units.row_to_json(0),
-                     table_of(plan, results, Reasons::whole).to_json(), missing.rows() > 0, missing.to_json());
+  return fmt::format("{{\"units\": {},\n\"points\":\n{},\n\"interrupted\": {}, \"missing\":\n{}}}\n",
+                     units.row_to_json(0), table_of(plan, results, Reasons::whole).to_json(), missing.rows() > 0,
+                     missing.to_json());
 }
 
 void print_results(const Plan& plan, const Results& results) {
@@ -440,7 +444,8 @@ void write_sweep(const Plan& plan, const Results& results, const SweepFiles& fil
   if (files.report.empty()) return;
   analysis::Findings found;
   found.analysis = "sweep", found.method = plan.options.experiment, found.abscissa = {"point", "-"};
-  for (std::size_t k = 0; k < plan.measures.size(); ++k) found.channels.push_back({plan.measures[k].text(), plan.units[k]});
+  for (std::size_t k = 0; k < plan.measures.size(); ++k)
+    found.channels.push_back({plan.measures[k].text(), plan.units[k]});
   for (std::size_t point = 0; point < results.size(); ++point) {
     std::vector<double> values(plan.measures.size(), std::numeric_limits<double>::quiet_NaN());
     if (results[point] && !results[point]->measures.empty()) values = results[point]->measures;

@@ -10,7 +10,8 @@ namespace skyhook::app {
 namespace {
 
 double value_of(const analysis::Measure& m, const Recorded& recorded) {
-  if (m.kind == analysis::Measure::Kind::formula) return analysis::evaluate_formula(m.formula, recorded.signals()).y.front();
+  if (m.kind == analysis::Measure::Kind::formula)
+    return analysis::evaluate_formula(m.formula, recorded.signals()).y.front();
   const auto k = recorded.find(m.channel);
   if (!k) throw ModelError({}, "there is no channel \"" + m.channel + "\" at this point.", "");
   return analysis::evaluate(m, recorded.time, recorded.values[*k], recorded.rates[*k]);
@@ -36,8 +37,9 @@ std::string unit_of_formula(const std::string& text, const std::vector<simulatio
   return s.unit;
 }
 
-std::vector<double> measured(const std::vector<analysis::Measure>& measures, const std::vector<analysis::EvaluationRequest>& requests,
-                             const Recorded& recorded, std::vector<std::string>& units) {
+std::vector<double> measured(const std::vector<analysis::Measure>& measures,
+                             const std::vector<analysis::EvaluationRequest>& requests, const Recorded& recorded,
+                             std::vector<std::string>& units) {
   std::map<std::string, analysis::Evaluation> evaluations;
   for (const auto& request : requests) {
     const auto asks_for_it = [&](const analysis::Measure& m) { return m.formula.starts_with(request.name + "."); };

@@ -25,7 +25,8 @@ struct Recorded : simulation::Sink {
   void sample(const simulation::Sample& s) override {
     time.push_back(s.t);
     for (std::size_t k = 0; k < channels.size(); ++k)
-      values[k].push_back(s.channels[k]), rates[k].push_back(k < s.channel_rates.size() ? s.channel_rates[k] : std::nan(""));
+      values[k].push_back(s.channels[k]),
+          rates[k].push_back(k < s.channel_rates.size() ? s.channel_rates[k] : std::nan(""));
   }
   void step(const simulation::StepRecord&) override {}
   void event(const simulation::EventRecord&) override {}
@@ -54,7 +55,8 @@ struct Recorded : simulation::Sink {
 std::string unit_of_formula(const std::string& text, const std::vector<simulation::Channel>& all);
 
 // By measure; units of evaluated numbers are put into `units`, for which one thread at a time is let in. ModelError: no such channel or number.
-std::vector<double> measured(const std::vector<analysis::Measure>& measures, const std::vector<analysis::EvaluationRequest>& requests,
-                             const Recorded& recorded, std::vector<std::string>& units);
+std::vector<double> measured(const std::vector<analysis::Measure>& measures,
+                             const std::vector<analysis::EvaluationRequest>& requests, const Recorded& recorded,
+                             std::vector<std::string>& units);
 
 }  // namespace skyhook::app

@@ -47,7 +47,9 @@ analysis::TrackRange range_of(const TrackCommand& o, const model::TrackLine& lin
 
 Warning beyond(const model::Track& t) {
   return {"beyond_line", t.where,
-          fmt::format("track \"{}\" ends at {:.6g} m. What is shown behind that is how it would go on: straight, with the cant of its end.", t.name, t.line->length())};
+          fmt::format("track \"{}\" ends at {:.6g} m. What is shown behind that is how it would go on: straight, with "
+                      "the cant of its end.",
+                      t.name, t.line->length())};
 }
 
 Table way_table(const std::vector<io::plot::NamedTrack>& tracks) {

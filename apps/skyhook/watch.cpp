@@ -150,7 +150,8 @@ void Watch::run() {
   const simulation::RunSummary s = simulation::simulate(
       p, experiment, writer, {{}, [this] { return should_stop(); }, rereader(command_, experiment.name)});
   if (s.status == simulation::RunStatus::interrupted) return;  // there is a newer model already
-  const Evaluated evaluated = s.status == simulation::RunStatus::finished ? evaluate_run(experiment, result_.string()) : Evaluated{};
+  const Evaluated evaluated =
+      s.status == simulation::RunStatus::finished ? evaluate_run(experiment, result_.string()) : Evaluated{};
   const io::ResultFile result = io::ResultFile::open(result_);
   io::Report report = io::make_report({&result}, {.live = fmt::format("version;{}", server_.version() + 1)});
   server_.show(std::move(report.page));

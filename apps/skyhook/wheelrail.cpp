@@ -30,7 +30,8 @@ struct Found {
 
 double speed_of(const WheelrailCommand& o) {
   const double speed = rail_quantity("--speed", o.speed, "m/s");
-  if (speed == 0) refuse("--speed is zero.", "Creepages are velocities over that of travel: give the least speed that you mean.");
+  if (speed == 0)
+    refuse("--speed is zero.", "Creepages are velocities over that of travel: give the least speed that you mean.");
   return speed;
 }
 
@@ -64,9 +65,9 @@ Found find_all(const WheelrailCommand& o, const WheelsetOnTrack& wheelset) {
   Found found;
   const bool is_bare = o.shift.empty() && o.conicity.empty() && o.cases.empty();
   if (is_bare || !o.shift.empty())
-    found.rows = analysis::shift_wheelset(wheelset, rail_range("--shift", is_bare ? "-6.5..6.5:0.5" : o.shift),
-                                          rail_quantity("--yaw", o.yaw, "mrad"),
-                                          {.speed = speed_of(o)}, load_of(o, "hertz"));
+    found.rows =
+        analysis::shift_wheelset(wheelset, rail_range("--shift", is_bare ? "-6.5..6.5:0.5" : o.shift),
+                                 rail_quantity("--yaw", o.yaw, "mrad"), {.speed = speed_of(o)}, load_of(o, "hertz"));
   if (!o.conicity.empty()) found.conicity = conicity_of(o, wheelset);
   if (!o.cases.empty()) found.cases = cases_of(o, wheelset, load_of(o, "half_space"));
   return found;
@@ -126,7 +127,8 @@ int wheelrail(const WheelrailCommand& o) {
   if (!o.csv.empty()) write_text(o.csv, csv_of(found, wheelset.measures().radius));
   if (!o.patches.empty()) {
     if (found.rows.empty()) refuse("--patches draws the contacts of shifts.", "Give --shift 0..6:1.5.");
-    if (!o.patches.ends_with(".svg")) refuse("--patches writes SVG, and \"" + o.patches + "\" has another ending.", "Call it patches.svg.");
+    if (!o.patches.ends_with(".svg"))
+      refuse("--patches writes SVG, and \"" + o.patches + "\" has another ending.", "Call it patches.svg.");
     write_text(o.patches, patches_svg(found.rows, load_of(o, "hertz")));
   }
   if (is_result(o.out) || o.report) write_wheelrail_report(o, wheelset, found.rows, found.conicity);

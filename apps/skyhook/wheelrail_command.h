@@ -18,8 +18,9 @@ struct WheelrailCommand {
   std::string gauge = "1435 mm", gauge_depth = "14 mm", flange_back = "1360 mm", tape_circle = "70 mm",
               radius = "460 mm";
   std::string inclination = "0", smoothing, yaw = "0";  // smoothing: empty: 1 mm, with cases 0.5 mm
-  std::string shift, conicity, cases;  // "-6.5..6.5:0.5", mm
-  std::string load = "10 kN", speed = "2 m/s", law = "auto", patch = "auto", cell, separate = "8 mm", weaken;  // cell, weaken: empty: as CONTACT has them with cases
+  std::string shift, conicity, cases;                   // "-6.5..6.5:0.5", mm
+  std::string load = "10 kN", speed = "2 m/s", law = "auto", patch = "auto", cell, separate = "8 mm",
+              weaken;  // cell, weaken: empty: as CONTACT has them with cases
   double friction = 0.3;
   std::string out, csv, patches;      // picture (.svg, .png) or result (.h5); table; picture of contact patches (.svg)
   std::optional<std::string> report;  // write one; empty: named as the result

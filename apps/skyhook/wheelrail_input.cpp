@@ -56,7 +56,8 @@ ProfilePtr from_file(const WheelrailCommand& o, const std::string& path, Profile
     refuse(fmt::format("the profile \"{}\" is a file that cannot be opened.", path),
            "Check the path and the permissions.");
   const FilePoints read = parse_profile(*text, path, {.kind = kind});
-  const double smoothing = o.smoothing.empty() ? (o.cases.empty() ? 1e-3 : 0.5e-3) : rail_quantity("--smoothing", o.smoothing);
+  const double smoothing =
+      o.smoothing.empty() ? (o.cases.empty() ? 1e-3 : 0.5e-3) : rail_quantity("--smoothing", o.smoothing);
   if (smoothing < 0) refuse("--smoothing " + o.smoothing + " is less than nothing.", "Give a length, or 0 for none.");
   Shaping shaping{.name = path, .kind = kind, .smoothing = smoothing};
   shaping.file = path, shaping.notes = read.notes;
@@ -136,21 +137,27 @@ LoadedOptions load_of(const WheelrailCommand& o, const char* usual) {
   const bool is_grid = out.patch == "half_space", is_for_cases = std::string(usual) == "half_space";
   out.is_exact = is_grid && (o.law == "half_space" || (o.law == "auto" && is_for_cases));
   if (o.law == "half_space" && !is_grid)
-    refuse("--law half_space needs the grid of --patch half_space.", "Give both, or --law fastsim for Hertz's ellipse.");
+    refuse("--law half_space needs the grid of --patch half_space.",
+           "Give both, or --law fastsim for Hertz's ellipse.");
   out.creep.law = o.law == "auto" || o.law == "half_space" ? "fastsim" : o.law;
   out.separate = rail_quantity("--separate", o.separate);
   if (!(out.separate >= 0)) refuse("--separate is below zero.", "Give a length such as 8 mm, or 0.");
   if (is_for_cases && is_grid) out.cell = 0.2e-3, out.weaken = out.separate > 4e-3 ? 4e-3 : 0.0;
   if (!o.weaken.empty()) {
     if (!is_grid)
-      refuse("--weaken is of the grid of the half-space, and the patch is " + out.patch + ".", "Give --patch half_space, or leave --weaken out.");
+      refuse("--weaken is of the grid of the half-space, and the patch is " + out.patch + ".",
+             "Give --patch half_space, or leave --weaken out.");
     out.weaken = rail_quantity("--weaken", o.weaken);
-    if (!(out.weaken >= 0 && out.weaken < out.separate)) refuse("--weaken is \"" + o.weaken + "\".", "Give a length below that of --separate, such as 4 mm, or 0.");
+    if (!(out.weaken >= 0 && out.weaken < out.separate))
+      refuse("--weaken is \"" + o.weaken + "\".", "Give a length below that of --separate, such as 4 mm, or 0.");
   }
   if (!o.cell.empty()) {
-    if (!is_grid) refuse("--cell is of the grid of the half-space, and the patch is " + out.patch + ".", "Give --patch half_space, or leave --cell out.");
+    if (!is_grid)
+      refuse("--cell is of the grid of the half-space, and the patch is " + out.patch + ".",
+             "Give --patch half_space, or leave --cell out.");
     out.cell = rail_quantity("--cell", o.cell);
-    if (!(out.cell == 0 || (out.cell >= 2e-5 && out.cell <= 2e-3))) refuse("--cell is \"" + o.cell + "\".", "Give a length from 0.02 to 2 mm, or 0 for 41 by 41 cells.");
+    if (!(out.cell == 0 || (out.cell >= 2e-5 && out.cell <= 2e-3)))
+      refuse("--cell is \"" + o.cell + "\".", "Give a length from 0.02 to 2 mm, or 0 for 41 by 41 cells.");
   }
   return out;
 }

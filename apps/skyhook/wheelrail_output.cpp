@@ -11,7 +11,8 @@
 namespace skyhook::app {
 
 using analysis::ConicityRow, analysis::WheelrailRow;
-using element::rail::LoadedContact, element::rail::LoadedPatch, element::rail::Profile, element::rail::RailContact, element::rail::RailContacts;
+using element::rail::LoadedContact, element::rail::LoadedPatch, element::rail::Profile, element::rail::RailContact,
+    element::rail::RailContacts;
 
 namespace {
 
@@ -35,9 +36,17 @@ std::string list_of(const Rows& rows, const Text& text) {
 // One patch, of which a wheel has several where it touches in several points.
 std::string loaded_patch_json(const LoadedPatch& p) {
   io::report::JsonObject o;
-  o.number("wheel_y", p.rigid.wheel.y).number("rail_y", p.rigid.rail.y).number("angle", p.rigid.angle).number("radius", p.rigid.radius);
+  o.number("wheel_y", p.rigid.wheel.y)
+      .number("rail_y", p.rigid.rail.y)
+      .number("angle", p.rigid.angle)
+      .number("radius", p.rigid.radius);
   o.number("centre_wheel_y", p.centre.wheel.y).number("centre_rail_y", p.centre.rail.y);
-  o.number("normal", p.normal).number("approach", p.approach).number("a", p.a).number("b", p.b).number("area", p.area).number("pressure", p.pressure);
+  o.number("normal", p.normal)
+      .number("approach", p.approach)
+      .number("a", p.a)
+      .number("b", p.b)
+      .number("area", p.area)
+      .number("pressure", p.pressure);
   o.number("creep_x", p.creep_x).number("creep_y", p.creep_y).number("creep_spin", p.spin);
   return o.number("tangential_x", p.fx).number("tangential_y", p.fy).number("moment", p.moment).str();
 }
@@ -121,7 +130,11 @@ std::string conicity_json(const std::vector<ConicityRow>& rows) {
 std::string cases_json(const std::vector<analysis::CaseResult>& cases) {
   return list_of(cases, [](const analysis::CaseResult& r) {
     io::report::JsonObject o;
-    o.text("side", r.of.side).text("case", r.of.name).number("y_ws", r.of.y).number("roll_ws", r.of.roll).number("yaw_ws", r.of.yaw);
+    o.text("side", r.of.side)
+        .text("case", r.of.name)
+        .number("y_ws", r.of.y)
+        .number("roll_ws", r.of.roll)
+        .number("yaw_ws", r.of.yaw);
     o.number("vpitch_ws", r.of.pitch_rate.value_or(std::nan("")));
     for (const auto& [name, value] : r.columns) o.number(name, value);
     return o.json("patches", list_of(r.patches, columns_json)).str();
@@ -143,7 +156,8 @@ std::vector<std::string> doubts_of(const LoadedContact& c) {
 std::vector<std::string> doubts_of(const std::vector<analysis::CaseResult>& cases) {
   std::vector<std::string> out;
   for (const analysis::CaseResult& r : cases) {
-    for (const std::string& doubt : doubts_of(r.contact)) out.push_back(fmt::format("case {} {}: {}", r.of.side, r.of.name, doubt));
+    for (const std::string& doubt : doubts_of(r.contact))
+      out.push_back(fmt::format("case {} {}: {}", r.of.side, r.of.name, doubt));
   }
   return out;
 }

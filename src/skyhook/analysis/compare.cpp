@@ -15,7 +15,6 @@
 namespace skyhook::analysis {
 namespace {
 
-
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 struct StateSink : simulation::Sink {

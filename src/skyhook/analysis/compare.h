@@ -13,7 +13,7 @@ namespace skyhook::analysis {
 struct ComparedRun {
   std::string solver;
   double tolerance = 0;
-  std::string jacobian = {};  // where strategies are compared: that of this run
+  std::string jacobian = {};              // where strategies are compared: that of this run
   double absolute_tolerance = tolerance;  // the experiment's ratio to `tolerance` holds for all runs
   // "finished", "failed", "refused" (by the model), "stopped" (the time limit), "finished, but not a number", "finished at
   // other times" (than the reference has), and why.

@@ -87,14 +87,16 @@ CaseColumns whole_columns(const LoadedContact& c, double sign, double radius) {
 }
 
 // Of the rail's contact point, in axes of the wheel as the benchmark turns it, by `roll` and `yaw`, without pitch: from the lowest point of the tape circle, y outwards, z up.
-Vec3<double> on_wheel(const RailContact& p, const RailPair& pair, double shift, double roll, double yaw, double height) {
+Vec3<double> on_wheel(const RailContact& p, const RailPair& pair, double shift, double roll, double yaw,
+                      double height) {
   const double y = p.rail.y + pair.rail_y() - shift, z = p.rail.z - height;
   const double level = std::cos(roll) * y + std::sin(roll) * z;
   return {std::cos(yaw) * p.x + std::sin(yaw) * level, std::cos(yaw) * level - std::sin(yaw) * p.x - pair.half(),
           std::cos(roll) * z - std::sin(roll) * y + pair.radius()};
 }
 
-CaseColumns patch_columns(const LoadedPatch& c, double sign, const RailPair& pair, const ContactCase& of, double height) {
+CaseColumns patch_columns(const LoadedPatch& c, double sign, const RailPair& pair, const ContactCase& of,
+                          double height) {
   const RailContact& p = c.centre;
   const double radius = pair.radius();
   const Vec3<double> w = on_wheel(p, pair, sign * 1e-3 * of.y, -sign * of.roll, sign * of.yaw, height);
@@ -150,7 +152,8 @@ std::optional<double> ContactCase::reference(const std::string& column) const {
 // The benchmark turns first about the x of the track, then about the z that has turned: the axle ends up in this direction.
 AxlePlace place_of(const ContactCase& of) {
   const double roll = of.roll, yaw = -of.yaw;
-  const AxlePlace left{-1e-3 * of.y, std::asin(std::cos(yaw) * std::sin(roll)), std::atan2(std::sin(yaw), std::cos(yaw) * std::cos(roll))};
+  const AxlePlace left{-1e-3 * of.y, std::asin(std::cos(yaw) * std::sin(roll)),
+                       std::atan2(std::sin(yaw), std::cos(yaw) * std::cos(roll))};
   return of.side == "left" ? left : left.mirrored();
 }
 
@@ -184,7 +187,9 @@ CaseResult compute(const ContactCase& of, const WheelsetOnTrack& wheelset, doubl
   if (of.pitch_rate) motion.pitch_rate = -*of.pitch_rate;
   CaseResult out{of, load_contact(pair, place, found, motion, options, law), 1e3 * pair.radius(), {}};
   const double sign = is_left ? -1 : 1;
-  const auto add = [&](const LoadedPatch& p) { out.patches.push_back(patch_columns(p, sign, pair, of, out.contact.height)); };
+  const auto add = [&](const LoadedPatch& p) {
+    out.patches.push_back(patch_columns(p, sign, pair, of, out.contact.height));
+  };
   add(out.contact);
   std::ranges::for_each(out.contact.others, add);
   out.chosen = chosen_of(of, out.patches);
@@ -199,7 +204,8 @@ Table table_of(const std::vector<CaseResult>& results) {
   for (const char* name : {"side", "case", "y_ws", "roll_ws", "yaw_ws", "vpitch_ws"}) t.add_column(name);
   for (const auto& [name, value] : results.front().columns) t.add_column(name, "", 5);
   const CaseColumns& of_patch = results.front().patches.front();
-  const std::size_t most = std::ranges::max(results, {}, [](const CaseResult& r) { return r.patches.size(); }).patches.size();
+  const std::size_t most =
+      std::ranges::max(results, {}, [](const CaseResult& r) { return r.patches.size(); }).patches.size();
   for (std::size_t k = 2; k <= most; ++k)
     for (const auto& [name, value] : of_patch) t.add_column(fmt::format("{}_{}", name, k), "", 5);
   for (const CaseResult& r : results) {
@@ -237,10 +243,11 @@ Table differences_of(const std::vector<CaseResult>& results) {
     const auto percent = [&](const char* name) { return 100 * (mine(name) / other(name) - 1); };
     const double limit = std::max(std::hypot(other("Fx"), other("Fs")), 1e-300);
     if (!r.of.reference("z_ws")) continue;
-    t.add_row({r.of.side, r.of.name, 1e3 * (mine("z_ws") - other("z_ws")), mine("ycp_r_rigid") - other("ycp_r"), mine("ycp_r_pressure") - other("ycp_r"),
-               mine("ycp_r") - other("ycp_r"), mine("delta_cp") - other("delta_cp"), percent("approach"),
-               percent("pmax"), percent("Fn"), 100 * (mine("Fx") - other("Fx")) / limit,
-               100 * (mine("Fs") - other("Fs")) / limit, percent("Mn"), mine("zcp_w") - other("zcp_w")});
+    t.add_row({r.of.side, r.of.name, 1e3 * (mine("z_ws") - other("z_ws")), mine("ycp_r_rigid") - other("ycp_r"),
+               mine("ycp_r_pressure") - other("ycp_r"), mine("ycp_r") - other("ycp_r"),
+               mine("delta_cp") - other("delta_cp"), percent("approach"), percent("pmax"), percent("Fn"),
+               100 * (mine("Fx") - other("Fx")) / limit, 100 * (mine("Fs") - other("Fs")) / limit, percent("Mn"),
+               mine("zcp_w") - other("zcp_w")});
   }
   return t;
 }

@@ -31,7 +31,8 @@ struct CaseResult {
   ContactCase of;
   element::rail::LoadedContact contact;
   double radius = 0;  // mm, nominal
-  CaseColumns columns;  // as in the benchmark, and those of the rigid contact: of the whole, then of the patch that this row is about
+  CaseColumns
+      columns;  // as in the benchmark, and those of the rigid contact: of the whole, then of the patch that this row is about
   std::vector<CaseColumns> patches{};  // of every patch, by its load
   std::size_t chosen = 0;  // of them: the one nearest to `ycp_r` of the file, or number `patch`, or the first
 };

@@ -24,7 +24,8 @@ std::string text_of(const char* name) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 ProfilePtr profile(const char* name, Profile::Kind kind) {
-  return fit_profile(parse_profile(text_of(name), name, {.kind = kind}).points, {.name = name, .kind = kind, .smoothing = 0.5e-3});
+  return fit_profile(parse_profile(text_of(name), name, {.kind = kind}).points,
+                     {.name = name, .kind = kind, .smoothing = 0.5e-3});
 }
 const WheelsetOnTrack& manchester() {
   static const WheelsetOnTrack w(profile("profiles/s1002_manchester.csv", Profile::Kind::wheel),
@@ -34,7 +35,8 @@ const WheelsetOnTrack& manchester() {
 CaseResult result_of(const ContactCase& c, LoadedOptions options) {
   return compute(c, manchester(), 2, options, *make_creep_law(options.creep));
 }
-std::vector<CaseResult> results(const LoadedOptions& options, const char* file = "benchmarks/manchester_a22_sample.csv") {
+std::vector<CaseResult> results(const LoadedOptions& options,
+                                const char* file = "benchmarks/manchester_a22_sample.csv") {
   std::vector<CaseResult> out;
   for (const ContactCase& c : parse_cases(text_of(file), "a22")) out.push_back(result_of(c, options));
   return out;
@@ -62,7 +64,9 @@ std::string complaint(const std::string& text) {
 TEST_CASE("Manchester A-2.2: height, contact point, angle, patch and forces of the half-space") {
   std::vector<ContactCase> cases = parse_cases(text_of("benchmarks/manchester_a22_all.csv"), "a22");
   REQUIRE(cases.size() == 42);
-  std::erase_if(cases, [](const ContactCase& c) { return c.side == "left" && c.name != "1" && c.name != "2" && c.name != "11" && c.name != "14" && c.name != "21"; });
+  std::erase_if(cases, [](const ContactCase& c) {
+    return c.side == "left" && c.name != "1" && c.name != "2" && c.name != "11" && c.name != "14" && c.name != "21";
+  });
   for (const ContactCase& c : cases) {
     const CaseResult r = result_of(c, exact());
     CAPTURE(r.of.side);
@@ -92,7 +96,7 @@ TEST_CASE("Manchester A-2.2: height, contact point, angle, patch and forces of t
     CHECK(off("Fs") < share * force);
     CHECK(off("Fy_tr") < 1.5e-3 * ref("Fn"));
     CHECK(off("Mn") < 0.03 * std::abs(ref("Mn")) + 8);  // N.mm
-    CHECK(off("cksi") < 6e-6);  // four digits, of 2e-2 on the flange
+    CHECK(off("cksi") < 6e-6);                          // four digits, of 2e-2 on the flange
     CHECK(off("ceta") < 6e-6);
     CHECK(of(r, "cphi") == Approx(ref("cphi")).epsilon(1e-3));
   }
@@ -102,11 +106,13 @@ TEST_CASE("Manchester A-2.2: height, contact point, angle, patch and forces of t
 TEST_CASE("Manchester A-2.2, row 1: what FASTSIM's simplification makes of a patch that conforms") {
   const ContactCase row = parse_cases(text_of("benchmarks/manchester_a22_sample.csv"), "a22").front();
   REQUIRE(row.name == "1");
-  const CaseResult whole = result_of(row, exact()), simplified = result_of(row, {.patch = "half_space", .cell = 0.2e-3});
+  const CaseResult whole = result_of(row, exact()),
+                   simplified = result_of(row, {.patch = "half_space", .cell = 0.2e-3});
   CHECK(of(simplified, "approach") == Approx(of(whole, "approach")).epsilon(1e-4));
   CHECK(of(simplified, "cksi") == Approx(of(whole, "cksi")).epsilon(1e-3));
   CHECK(of(simplified, "cphi") == Approx(of(whole, "cphi")).epsilon(1e-3));
-  MESSAGE("along the track: FASTSIM ", of(simplified, "Fx"), " N, half-space ", of(whole, "Fx"), " N, CONTACT ", *row.reference("Fx"), " N");
+  MESSAGE("along the track: FASTSIM ", of(simplified, "Fx"), " N, half-space ", of(whole, "Fx"), " N, CONTACT ",
+          *row.reference("Fx"), " N");
   CHECK(std::abs(of(simplified, "Fx")) == Approx(145).epsilon(0.05));
   CHECK(std::abs(of(whole, "Fx") - *row.reference("Fx")) < 8);
 }
@@ -130,15 +136,18 @@ TEST_CASE("Manchester A-2.2, row 1: the force across is what cells leave of it")
 // patches, as high within 1 um.
 TEST_CASE("Manchester A-2.2, row 11: two places, on one plane or as two patches") {
   std::vector<ContactCase> rows = parse_cases(text_of("benchmarks/manchester_a22_all.csv"), "a22");
-  const ContactCase row = *std::ranges::find_if(rows, [](const ContactCase& c) { return c.side == "right" && c.name == "11"; });
+  const ContactCase row =
+      *std::ranges::find_if(rows, [](const ContactCase& c) { return c.side == "right" && c.name == "11"; });
   const auto ref = [&](const char* name) { return *row.reference(name); };
   const double force = std::hypot(ref("Fx"), ref("Fs"));
   LoadedOptions half = exact();
   half.weaken = 0;
   const CaseResult one = result_of(row, half);
-  MESSAGE("half-space: ", 1e3 * (of(one, "z_ws") - ref("z_ws")), " um, y ", of(one, "ycp_r") - ref("ycp_r"), " mm, angle ", 1e3 * (of(one, "delta_cp") - ref("delta_cp")), " mrad, approach ",
-          100 * (of(one, "approach") / ref("approach") - 1), " %, pressure ", 100 * (of(one, "pmax") / ref("pmax") - 1), " %, forces ", 100 * (of(one, "Fx") - ref("Fx")) / force, ", ",
-          100 * (of(one, "Fs") - ref("Fs")) / force, " %");
+  MESSAGE("half-space: ", 1e3 * (of(one, "z_ws") - ref("z_ws")), " um, y ", of(one, "ycp_r") - ref("ycp_r"),
+          " mm, angle ", 1e3 * (of(one, "delta_cp") - ref("delta_cp")), " mrad, approach ",
+          100 * (of(one, "approach") / ref("approach") - 1), " %, pressure ", 100 * (of(one, "pmax") / ref("pmax") - 1),
+          " %, forces ", 100 * (of(one, "Fx") - ref("Fx")) / force, ", ", 100 * (of(one, "Fs") - ref("Fs")) / force,
+          " %");
   CHECK(one.patches.size() == 1);
   CHECK(std::abs(of(one, "z_ws") - ref("z_ws")) < 1e-3);
   CHECK(std::abs(of(one, "ycp_r") - ref("ycp_r")) < 0.2);
@@ -159,7 +168,9 @@ TEST_CASE("Manchester A-2.2, row 11: two places, on one plane or as two patches"
     CHECK(of(two, "Fz_tr") == Approx(1e4).epsilon(1e-4));
     CHECK(std::abs(of(two, "z_ws") - ref("z_ws")) < 1e-3);
     // the flange root at 0.30 rad carries more than the tread at 0.13 rad
-    const auto in = [&](std::size_t k, const char* name) { return std::ranges::find(two.patches[k], name, &std::pair<std::string, double>::first)->second; };
+    const auto in = [&](std::size_t k, const char* name) {
+      return std::ranges::find(two.patches[k], name, &std::pair<std::string, double>::first)->second;
+    };
     CHECK(in(0, "delta_cp") == Approx(-0.30).epsilon(0.1));
     CHECK(in(1, "delta_cp") == Approx(-0.13).epsilon(0.1));
     CHECK(in(0, "Fn") > in(1, "Fn"));
@@ -193,7 +204,9 @@ TEST_CASE("Differences stand beside the references, and a file without them has 
   const std::vector<CaseResult> all = results({});
   CHECK(table_of(all).rows() == 14);
   CHECK(differences_of(all).rows() == 14);
-  CHECK(differences_of({CaseResult{.of = {.side = "left"}, .contact = {}, .columns = all[0].columns, .patches = all[0].patches}}).rows() == 0);
+  CHECK(differences_of(
+            {CaseResult{.of = {.side = "left"}, .contact = {}, .columns = all[0].columns, .patches = all[0].patches}})
+            .rows() == 0);
 }
 
 TEST_CASE("What is wrong with a file of cases is told with its line") {

@@ -32,7 +32,8 @@ std::string text_of(const char* name) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 ProfilePtr through_points(const char* name, Profile::Kind kind) {
-  return fit_profile(parse_profile(text_of(name), name, {.kind = kind}).points, {.name = name, .kind = kind, .smoothing = 0});
+  return fit_profile(parse_profile(text_of(name), name, {.kind = kind}).points,
+                     {.name = name, .kind = kind, .smoothing = 0});
 }
 
 // Bilinear between nodes of the wheel, at steps of its own x and of the length along its profile.
@@ -47,7 +48,8 @@ struct ChordedWheel {
   }
   Vec3<double> at(double u, double v) const {
     const double i = std::floor(u), k = std::floor(v), p = u - i, q = v - k;
-    return (1 - p) * (1 - q) * node(i, k) + p * (1 - q) * node(i + 1, k) + (1 - p) * q * node(i, k + 1) + p * q * node(i + 1, k + 1);
+    return (1 - p) * (1 - q) * node(i, k) + p * (1 - q) * node(i + 1, k) + (1 - p) * q * node(i, k + 1) +
+           p * q * node(i + 1, k + 1);
   }
   double height(double x, double t, WheelOverPlane::At& near) const {
     exact.height(x, t, near);
@@ -78,7 +80,8 @@ struct ByCells {
 
   void lay(double angle) {
     const RailContact at = pair().at(place_of(ours.of), rigid.s, pair().rail().s_at(overlap.y));
-    const SlopedPlane plane{{rigid.x + overlap.x, pair().rail_y() + at.rail.y, at.rail.z - rigid.height + depth}, angle};
+    const SlopedPlane plane{{rigid.x + overlap.x, pair().rail_y() + at.rail.y, at.rail.z - rigid.height + depth},
+                            angle};
     const WheelOverPlane exact(pair().wheel(), place_of(ours.of), pair().half(), pair().radius(), plane);
     WheelOverPlane::At middle{rigid.s, 0.0};
     exact.height(0, 0, middle);
@@ -90,7 +93,8 @@ struct ByCells {
     const ContactGap gap(pair(), place_of(ours.of), rigid, angle, depth);
     const double length = std::sqrt(2 * pair().radius() * depth * std::cos(angle)) * 1.25 + 1e-3;
     const int reach = static_cast<int>(std::ceil(length / cell));
-    const double first = std::floor((overlap.pieces.front().first - overlap.t) / cell) - 1, last = std::ceil((overlap.pieces.back().last - overlap.t) / cell) + 1;
+    const double first = std::floor((overlap.pieces.front().first - overlap.t) / cell) - 1,
+                 last = std::ceil((overlap.pieces.back().last - overlap.t) / cell) + 1;
     grid = {-reach * cell, first * cell, cell, cell, 2 * reach + 1, static_cast<int>(last - first) + 1, {}};
     for (int k = 0; k < grid.ny; ++k) {
       const double t = grid.y(k), rail = rail_height(gap, plane, t);
@@ -136,7 +140,10 @@ TEST_CASE("Manchester A-2.2 by CONTACT's cells: what it prints, so that nothing 
   LoadedOptions options{.patch = "half_space", .cell = cell, .weaken = 4e-3, .is_exact = true};
   for (const ContactCase& c : parse_cases(text_of("benchmarks/manchester_a22_all.csv"), "a22")) {
     const bool is_left = c.side == "left";
-    if (is_left ? c.name != "2" : c.name != "1" && c.name != "2" && c.name != "11" && c.name != "13" && c.name != "14" && c.name != "21") continue;
+    if (is_left
+            ? c.name != "2"
+            : c.name != "1" && c.name != "2" && c.name != "11" && c.name != "13" && c.name != "14" && c.name != "21")
+      continue;
     CAPTURE(c.side);
     CAPTURE(c.name);
     const CaseResult ours = compute(c, wheelset, 2, options, *make_creep_law(options.creep));
@@ -150,14 +157,19 @@ TEST_CASE("Manchester A-2.2 by CONTACT's cells: what it prints, so that nothing 
     HalfSpaceContact about = by.found;
     about.x = about.y = 0;
     Tractions t;
-    const CreepForce<double> f = RollingHalfSpace(by.grid, {}, {.edge = 1, .ahead = 1.0 / 6}).force(about, at.normal / (sum * cell * cell), {at.creep_x, at.creep_y, at.spin, at.normal, at.a, at.b, 0.3}, t);
+    const CreepForce<double> f = RollingHalfSpace(by.grid, {}, {.edge = 1, .ahead = 1.0 / 6})
+                                     .force(about, at.normal / (sum * cell * cell),
+                                            {at.creep_x, at.creep_y, at.spin, at.normal, at.a, at.b, 0.3}, t);
     REQUIRE(t.is_found);
     long touch = 0, stick = 0;
     for (std::size_t k = 0; k < t.x.size(); ++k)
       if (by.found.pressure[k] > 0) ++touch, stick += !t.slides[k];
-    MESSAGE(c.side, " ", c.name, ": height ", 1e3 * (z - ref("z_ws")), " um, approach ", 100 * (1e3 * by.deepest / ref("approach") - 1), " %, pressure ", 100 * (1e-6 * by.found.largest / ref("pmax") - 1),
-            " %, cells ", touch, " of ", ref("ncon"), ", stick ", stick, " of ", ref("nadh"), ", Fx ", -f.x, " ", ref("Fx"), ", Fs ", -side * f.y, " ", ref("Fs"), ", Mn ", -side * 1e3 * f.moment, " ", ref("Mn"));
-    CHECK(std::abs(z - ref("z_ws")) < 1e-4);  // mm; it is printed to 0.1 um
+    MESSAGE(c.side, " ", c.name, ": height ", 1e3 * (z - ref("z_ws")), " um, approach ",
+            100 * (1e3 * by.deepest / ref("approach") - 1), " %, pressure ",
+            100 * (1e-6 * by.found.largest / ref("pmax") - 1), " %, cells ", touch, " of ", ref("ncon"), ", stick ",
+            stick, " of ", ref("nadh"), ", Fx ", -f.x, " ", ref("Fx"), ", Fs ", -side * f.y, " ", ref("Fs"), ", Mn ",
+            -side * 1e3 * f.moment, " ", ref("Mn"));
+    CHECK(std::abs(z - ref("z_ws")) < 1e-4);                           // mm; it is printed to 0.1 um
     CHECK(1e3 * by.deepest == Approx(ref("approach")).epsilon(8e-4));  // four digits
     CHECK(1e-6 * by.found.largest == Approx(ref("pmax")).epsilon(2e-3));
     CHECK(std::abs(touch - static_cast<long>(ref("ncon"))) <= 1);

@@ -24,11 +24,13 @@ std::string value_text(const CriticalSpeed& f, double value, int digits = 7) {
 std::string json_of(const LimitCycle& c) {
   std::string multipliers;
   for (const Complex& m : c.multipliers)
-    multipliers += fmt::format("{}[{}, {}]", multipliers.empty() ? "" : ", ", json_number(m.real()), json_number(m.imag()));
+    multipliers +=
+        fmt::format("{}[{}, {}]", multipliers.empty() ? "" : ", ", json_number(m.real()), json_number(m.imag()));
   return fmt::format(
-      "{{\"value\": {}, \"amplitude\": {}, \"low\": {}, \"high\": {}, \"period_s\": {}, \"stable\": {}, \"fold\": {}, \"multipliers\": [{}]}}",
-      json_number(c.parameter), json_number(c.amplitude()), json_number(c.low), json_number(c.high), json_number(c.period), c.is_stable, c.is_fold,
-      multipliers);
+      "{{\"value\": {}, \"amplitude\": {}, \"low\": {}, \"high\": {}, \"period_s\": {}, \"stable\": {}, \"fold\": {}, "
+      "\"multipliers\": [{}]}}",
+      json_number(c.parameter), json_number(c.amplitude()), json_number(c.low), json_number(c.high),
+      json_number(c.period), c.is_stable, c.is_fold, multipliers);
 }
 
 // Where the ramp has lost the cycle: it swings less than any stable cycle does.
@@ -60,21 +62,27 @@ std::string ends_text(const LimitCycle& c, const CriticalSpeed& f) {
 
 std::string branch_text(const CriticalSpeed& f, const CycleBranch& b) {
   if (b.cycles.empty()) return fmt::format("branch from {}: {}", b.start, b.end);
-  return fmt::format("branch from {}: {} cycles from {} to {}, found by {} runs; it ends because {}", b.start, b.cycles.size(), ends_text(b.cycles.front(), f), ends_text(b.cycles.back(), f), b.runs,
-                     b.end);
+  return fmt::format("branch from {}: {} cycles from {} to {}, found by {} runs; it ends because {}", b.start,
+                     b.cycles.size(), ends_text(b.cycles.front(), f), ends_text(b.cycles.back(), f), b.runs, b.end);
 }
 
 void add_ramp_verdicts(const CriticalSpeed& f, std::vector<std::string>& out) {
   if (f.ramp.empty()) return;
   const RampPoint& last = f.ramp.back();
-  const auto between = [&](std::size_t k) { return fmt::format("between {} and {}", value_text(f, f.ramp[k - 1].parameter, 6), value_text(f, f.ramp[k].parameter, 6)); };
+  const auto between = [&](std::size_t k) {
+    return fmt::format("between {} and {}", value_text(f, f.ramp[k - 1].parameter, 6),
+                       value_text(f, f.ramp[k].parameter, 6));
+  };
   const auto lost = lost_at(f);
   for (const std::size_t k : falls_of(f.ramp)) {
     if (lost && k >= *lost) break;
-    out.push_back(fmt::format("ramp: the oscillation falls from {:.4g} to {:.4g} {} {}", f.ramp[k - 1].amplitude, f.ramp[k].amplitude, f.output.unit, between(k)));
+    out.push_back(fmt::format("ramp: the oscillation falls from {:.4g} to {:.4g} {} {}", f.ramp[k - 1].amplitude,
+                              f.ramp[k].amplitude, f.output.unit, between(k)));
   }
   if (lost)
-    out.push_back(fmt::format("ramp: the oscillation is there at {} and gone at {}", value_text(f, f.ramp[*lost - 1].parameter, 6), value_text(f, f.ramp[*lost].parameter, 6)));
+    out.push_back(fmt::format("ramp: the oscillation is there at {} and gone at {}",
+                              value_text(f, f.ramp[*lost - 1].parameter, 6),
+                              value_text(f, f.ramp[*lost].parameter, 6)));
   else if (!last.problem.empty())
     out.push_back("ramp: a run fails. " + last.problem);
   else
@@ -85,11 +93,18 @@ void add_ramp_verdicts(const CriticalSpeed& f, std::vector<std::string>& out) {
 
 std::string nonlinear_text(const CriticalSpeed& f, const CriticalSpeed::Furthest& at) {
   const std::string beyond = f.grows() ? "below" : "above";
-  if (!at.is_known) return fmt::format("nonlinear: not found: there are cycles as far as {}, where their branch is not followed any further: {}", value_text(f, at.value), at.end);
-  if (!f.crossings.empty() && !f.is_subcritical()) return "nonlinear: the same: cycles begin where rest becomes unstable";
+  if (!at.is_known)
+    return fmt::format(
+        "nonlinear: not found: there are cycles as far as {}, where their branch is not followed any further: {}",
+        value_text(f, at.value), at.end);
+  if (!f.crossings.empty() && !f.is_subcritical())
+    return "nonlinear: the same: cycles begin where rest becomes unstable";
   const bool is_whole = f.is_complete() && std::ranges::all_of(f.branches, &CycleBranch::is_whole);
-  return fmt::format("nonlinear: {}: {} it no limit cycle of {} exists{}", value_text(f, at.value), beyond, f.branches.size() > 1 ? "these branches" : "this branch",
-                     is_whole ? "" : f.branches.size() > 1 ? ", as far as they were followed" : ", as far as it was followed");
+  return fmt::format("nonlinear: {}: {} it no limit cycle of {} exists{}", value_text(f, at.value), beyond,
+                     f.branches.size() > 1 ? "these branches" : "this branch",
+                     is_whole                ? ""
+                     : f.branches.size() > 1 ? ", as far as they were followed"
+                                             : ", as far as it was followed");
 }
 
 // Rows of the findings.
@@ -97,7 +112,8 @@ struct Rows {
   std::vector<Findings::Point> points;
   std::shared_ptr<const Stand> stand;
   void add(double parameter, double stable, double unstable, double ramp, double frequency, double multiplier) {
-    points.push_back({static_cast<double>(points.size()), {parameter, stable, unstable, ramp, frequency, multiplier}, {}, stand});
+    points.push_back(
+        {static_cast<double>(points.size()), {parameter, stable, unstable, ramp, frequency, multiplier}, {}, stand});
   }
   void interrupt() { add(gap, gap, gap, gap, gap, gap); }
 };
@@ -127,7 +143,9 @@ std::optional<CriticalSpeed::Furthest> CriticalSpeed::furthest() const {
     if (!out || (grows() ? value < out->value : value > out->value)) out = Furthest{value, is_known, end};
   };
   for (const CycleBranch& branch : branches) {
-    for (std::size_t k = 0; k < branch.cycles.size(); ++k) look(branch.cycles[k].parameter, branch.cycles[k].is_fold || (k == 0 && branch.from_onset && branch.cycles.size() > 1), branch.end);
+    for (std::size_t k = 0; k < branch.cycles.size(); ++k)
+      look(branch.cycles[k].parameter,
+           branch.cycles[k].is_fold || (k == 0 && branch.from_onset && branch.cycles.size() > 1), branch.end);
   }
   if (out && !crossings.empty()) look(crossings.front().value, true, "");
   return out;
@@ -140,21 +158,24 @@ std::optional<double> CriticalSpeed::nonlinear() const {
 
 bool CriticalSpeed::is_subcritical() const {
   const auto found = furthest();
-  return found && !crossings.empty() && std::abs(found->value - crossings.front().value) > 1e-5 * std::max(std::abs(low), std::abs(high));
+  return found && !crossings.empty() &&
+         std::abs(found->value - crossings.front().value) > 1e-5 * std::max(std::abs(low), std::abs(high));
 }
 
-bool CriticalSpeed::is_complete() const {
-  return std::ranges::all_of(branches, &CycleBranch::is_complete);
-}
+bool CriticalSpeed::is_complete() const { return std::ranges::all_of(branches, &CycleBranch::is_complete); }
 
 Table table_of(const CriticalSpeed& f) {
   Table table;
   table.add_column(f.parameter, f.unit, 7), table.add_column("amplitude", f.output.unit, 6);
   table.add_column("low", f.output.unit, 5), table.add_column("high", f.output.unit, 5);
-  table.add_column("frequency", "Hz", 6), table.add_column("multiplier", "", 5), table.add_column("cycle"), table.add_column("branch", "", 3);
+  table.add_column("frequency", "Hz", 6), table.add_column("multiplier", "", 5), table.add_column("cycle"),
+      table.add_column("branch", "", 3);
   for (std::size_t k = 0; k < f.branches.size(); ++k) {
     for (const LimitCycle& c : f.branches[k].cycles)
-      table.add_row({c.parameter, c.amplitude(), c.low, c.high, 1 / c.period, largest_multiplier(c), std::string(c.is_fold ? "fold" : c.is_stable ? "stable" : "unstable"),
+      table.add_row({c.parameter, c.amplitude(), c.low, c.high, 1 / c.period, largest_multiplier(c),
+                     std::string(c.is_fold     ? "fold"
+                                 : c.is_stable ? "stable"
+                                               : "unstable"),
                      static_cast<double>(k + 1)});
   }
   return table;
@@ -163,8 +184,8 @@ Table table_of(const CriticalSpeed& f) {
 std::vector<std::string> verdicts_of(const CriticalSpeed& f) {
   std::vector<std::string> out;
   for (const Crossing& c : f.crossings)
-    out.push_back(fmt::format("linear: {}: {} begins to {} as it rises, at {:.6g} Hz", value_text(f, c.value), c.mode.name, c.grows ? "grow" : "decay",
-                              c.mode.frequency));
+    out.push_back(fmt::format("linear: {}: {} begins to {} as it rises, at {:.6g} Hz", value_text(f, c.value),
+                              c.mode.name, c.grows ? "grow" : "decay", c.mode.frequency));
   if (const auto found = f.furthest()) out.push_back(nonlinear_text(f, *found));
   for (const CycleBranch& branch : f.branches) out.push_back(branch_text(f, branch));
   add_ramp_verdicts(f, out);
@@ -176,15 +197,19 @@ std::string json_of(const CriticalSpeed& f) {
   std::string crossings, cycles, ramp, branches;
   long runs = 0;
   for (const Crossing& c : f.crossings)
-    crossings += fmt::format("{}{{\"value\": {}, \"width\": {}, \"grows\": {}, \"frequency_hz\": {}, \"name\": {}}}", crossings.empty() ? "" : ", ",
-                             json_number(c.value), json_number(c.width), c.grows, json_number(c.mode.frequency), json_string(c.mode.name));
+    crossings += fmt::format("{}{{\"value\": {}, \"width\": {}, \"grows\": {}, \"frequency_hz\": {}, \"name\": {}}}",
+                             crossings.empty() ? "" : ", ", json_number(c.value), json_number(c.width), c.grows,
+                             json_number(c.mode.frequency), json_string(c.mode.name));
   for (const CycleBranch& b : f.branches) {
-    branches += fmt::format("{}{{\"start\": {}, \"cycles\": {}, \"end\": {}, \"complete\": {}}}", branches.empty() ? "" : ", ", json_string(b.start), b.cycles.size(), json_string(b.end), b.is_complete);
+    branches +=
+        fmt::format("{}{{\"start\": {}, \"cycles\": {}, \"end\": {}, \"complete\": {}}}", branches.empty() ? "" : ", ",
+                    json_string(b.start), b.cycles.size(), json_string(b.end), b.is_complete);
     for (const LimitCycle& c : b.cycles) cycles += (cycles.empty() ? "\n" : ",\n") + json_of(c);
     runs += b.runs;
   }
   for (const RampPoint& r : f.ramp)
-    ramp += fmt::format("{}{{\"value\": {}, \"amplitude\": {}}}", ramp.empty() ? "" : ", ", json_number(r.parameter), json_number(r.amplitude));
+    ramp += fmt::format("{}{{\"value\": {}, \"amplitude\": {}}}", ramp.empty() ? "" : ", ", json_number(r.parameter),
+                        json_number(r.amplitude));
   const auto value = f.nonlinear();
   return fmt::format(
       "{{\"parameter\": {}, \"unit\": {}, \"output\": {}, \"output_unit\": {}, \"linear\": {}, \"nonlinear\": {}, "
@@ -200,7 +225,8 @@ std::string json_of(const CriticalSpeed& f) {
 Findings findings_of(const CriticalSpeed& f) {
   const std::string unit = f.unit.empty() ? "-" : f.unit;
   Findings out{.analysis = "critical_speed", .method = "continuation", .abscissa = {"row", "-"}};
-  out.channels = {{f.parameter, unit}, {"stable", f.output.unit}, {"unstable", f.output.unit}, {"ramp", f.output.unit}, {"frequency", "Hz"}, {"multiplier", "-"}};
+  out.channels = {{f.parameter, unit},     {"stable", f.output.unit}, {"unstable", f.output.unit},
+                  {"ramp", f.output.unit}, {"frequency", "Hz"},       {"multiplier", "-"}};
   Rows rows{{}, f.stand};
   if (!f.crossings.empty()) {
     add_rest(f, rows);
@@ -216,7 +242,8 @@ Findings findings_of(const CriticalSpeed& f) {
     for (std::size_t k = 0; k < branch.cycles.size(); ++k) {
       const LimitCycle& c = branch.cycles[k];
       const bool joins = c.is_fold || (k > 0 && branch.cycles[k - 1].is_stable != c.is_stable);  // both lines reach it
-      rows.add(c.parameter, c.is_stable || joins ? c.amplitude() : gap, !c.is_stable || joins ? c.amplitude() : gap, gap, 1 / c.period, largest_multiplier(c));
+      rows.add(c.parameter, c.is_stable || joins ? c.amplitude() : gap, !c.is_stable || joins ? c.amplitude() : gap,
+               gap, 1 / c.period, largest_multiplier(c));
     }
   }
   rows.interrupt();

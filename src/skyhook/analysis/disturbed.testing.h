@@ -36,9 +36,9 @@ inline double reach_of(const model::Model& model) {
 
 // Shipped models that are not searched from all starts, each with its reason.
 struct Exception {
-  std::string has_none = {};     // it has no equilibrium, and this is what the search says
-  bool stands_unstably = false;  // it has one, which is not found from beside it
-  double reach = 0;              // less than that of others
+  std::string has_none = {};                     // it has no equilibrium, and this is what the search says
+  bool stands_unstably = false;                  // it has one, which is not found from beside it
+  double reach = 0;                              // less than that of others
   std::pair<std::string, std::string> set = {};  // a parameter, other than in the file
 };
 
@@ -47,14 +47,18 @@ inline Exception exception_of(const std::string& model) {
       {"free_bodies", {.has_none = "it is free to fall"}},
       {"incline", {.has_none = "Friction \"rub\" has a smooth law and no force at rest"}},
       {"driven_wheel", {.has_none = "Nothing resists axle.angle, and a force of 200 pushes along it"}},
-      {"driver", {.has_none = "the state cruise.sum.value still changes"}},  // it holds a speed
-      {"driven_car", {.has_none = "still changes"}},  // likewise
-      {"drivers", {.has_none = "the state cruise.sum.value still changes"}},  // likewise
+      {"driver", {.has_none = "the state cruise.sum.value still changes"}},                   // it holds a speed
+      {"driven_car", {.has_none = "still changes"}},                                          // likewise
+      {"drivers", {.has_none = "the state cruise.sum.value still changes"}},                  // likewise
       {"wheel", {.has_none = "force on axle.left.wheel.spin.angle_rate is still 1.41e+03"}},  // a belt turns it
-      {"cone", {.stands_unstably = true}},                                   // without springs: from beside the middle it leaves its rails
-      {"ancf_crane", {.reach = 0.01}},  // slopes of steel that are off by 0.2 are stresses of 4e10 N/m^2: from there 5 of 20 are found, from 0.05 17
+      {"cone", {.stands_unstably = true}},  // without springs: from beside the middle it leaves its rails
+      {"ancf_crane",
+       {.reach =
+            0.01}},  // slopes of steel that are off by 0.2 are stresses of 4e10 N/m^2: from there 5 of 20 are found, from 0.05 17
       {"ropeway", {.has_none = "Something may be free to fall"}},  // its carriage runs down to the end of the rope
-      {"falling_chain", {.reach = 0.03, .set = {"N", "12"}}},                // as it hangs above the ground: turned at random 128 links begin metres deep in it
+      {"falling_chain",
+       {.reach = 0.03,
+        .set = {"N", "12"}}},  // as it hangs above the ground: turned at random 128 links begin metres deep in it
   };
   const auto found = all.find(model);
   return found == all.end() ? Exception{} : found->second;

@@ -56,7 +56,10 @@ void tell_of_push(const FreeDirection& one, const Statics& s, const Prepared& p,
   out.free.push_back(one.name), out.unique = false;
   const double force = -s.tau[static_cast<std::size_t>(one.coordinate)];
   if (std::abs(force) < 1e-9 * s.force_scale()) return;  // rounding
-  Warning warning{"force_left", {}, fmt::format("Nothing resists {}, and a force of {:.3g} is left along it: it is held where it is.", one.name, force),
+  Warning warning{"force_left",
+                  {},
+                  fmt::format("Nothing resists {}, and a force of {:.3g} is left along it: it is held where it is.",
+                              one.name, force),
                   "The equilibrium is that of all else; a run from it moves slowly off."};
   std::ranges::copy(without({warning}, p.model->ignored_warnings), std::back_inserter(out.warnings));
 }
@@ -67,9 +70,11 @@ std::string failure(Statics& s, const EquilibriumSearch& search) {
   const auto moving = static_cast<std::size_t>(eq.moving());
   if (moving == 0 || s.rates() > s.forces() / s.force_scale()) {
     const auto state = worst_of(s.tau, moving, s.tau.size());
-    return in + fmt::format("the state {} still changes by {:.3g} a second. It stands still only where what it follows or sums up does: "
-                            "perhaps in a steady motion (`speed`, `spin`).",
-                            eq.velocity_names()[state], std::abs(s.tau[state]) * eq.nominal(static_cast<int>(state)));
+    return in + fmt::format(
+                    "the state {} still changes by {:.3g} a second. It stands still only where what it follows or sums "
+                    "up does: "
+                    "perhaps in a steady motion (`speed`, `spin`).",
+                    eq.velocity_names()[state], std::abs(s.tau[state]) * eq.nominal(static_cast<int>(state)));
   }
   const auto worst = worst_of(s.tau, 0, moving);
   std::string text = in + fmt::format("the generalised force on {} is still {:.3g}.", eq.velocity_names()[worst],
@@ -163,7 +168,8 @@ void add_leading_forces(Equilibrium& out) {
   const auto motions = formalism::prescribed_motions(*out.active);
   for (const int k : out.motion.moving_drives()) {
     if (static_cast<std::size_t>(k) < there.now().drives.size())
-      out.efforts.push_back({motions[static_cast<std::size_t>(k)].what.name, there.now().drives[static_cast<std::size_t>(k)]});
+      out.efforts.push_back(
+          {motions[static_cast<std::size_t>(k)].what.name, there.now().drives[static_cast<std::size_t>(k)]});
   }
 }
 
@@ -224,9 +230,12 @@ bool search_with_controllers(const Prepared& p, Statics& s, EquilibriumSearch& x
 }
 
 Equilibrium find_there(const Prepared& as_prepared, const EquilibriumOptions& options) {
-  const bool travels = (options.motion.speed != 0 || options.motion.way != 0) && runs_on_track(*as_prepared.model) && as_prepared.ok();
+  const bool travels =
+      (options.motion.speed != 0 || options.motion.way != 0) && runs_on_track(*as_prepared.model) && as_prepared.ok();
   if (options.motion.way != 0 && !runs_on_track(*as_prepared.model))
-    throw ModelError(options.motion.where, "way: nothing of this model runs along a track, so nothing can be put further on.", "Leave it out.");
+    throw ModelError(options.motion.where,
+                     "way: nothing of this model runs along a track, so nothing can be put further on.",
+                     "Leave it out.");
   const Prepared prepared = travels ? travelling(as_prepared, options.motion) : as_prepared;
   Equilibrium out;
   out.model = prepared.model;
@@ -235,7 +244,9 @@ Equilibrium find_there(const Prepared& as_prepared, const EquilibriumOptions& op
   if (!prepared.ok()) return out.problem = prepared.problem(), out;
   FirstOutputs controllers(prepared);
   out.warnings = without(controllers.warnings(), prepared.model->ignored_warnings);
-  const SteadyMotion motion = options.motion.empty() && options.motion.rolling.empty() ? SteadyMotion() : SteadyMotion(prepared, options.motion);
+  const SteadyMotion motion = options.motion.empty() && options.motion.rolling.empty()
+                                  ? SteadyMotion()
+                                  : SteadyMotion(prepared, options.motion);
   out.motion = motion, out.a.assign(prepared.active->nv(), 0.0);
   if (travels) out.course = course_of(prepared, options.motion.speed);
   if (prepared.active->nv() == 0) {  // drives alone say where it stands
@@ -271,7 +282,9 @@ Equilibrium find_there(const Prepared& as_prepared, const EquilibriumOptions& op
   if (!pushed.empty()) {
     SteadyMotion holding = motion;
     for (const FreeDirection& one : pushed) holding.hold(one.coordinate);
-    const auto left = [&](const FreeDirection& one) { return is_little(statics->tau[static_cast<std::size_t>(one.coordinate)], *statics); };
+    const auto left = [&](const FreeDirection& one) {
+      return is_little(statics->tau[static_cast<std::size_t>(one.coordinate)], *statics);
+    };
     out.found = attempt(Lasting::independent, holding) && std::ranges::all_of(pushed, left);
     if (!search) return out;
   }
@@ -305,7 +318,9 @@ Equilibrium find_motion_in_joints(const Prepared& prepared, const EquilibriumOpt
     return e;
   }
   e.in_joints = std::make_shared<const Prepared>(in_joints);
-  const Warning told{"told_in_joints", {}, "The steady motion is found and told in the coordinates of joints, not in absolute ones.",
+  const Warning told{"told_in_joints",
+                     {},
+                     "The steady motion is found and told in the coordinates of joints, not in absolute ones.",
                      "Runs that start from it have absolute coordinates; the motion is the same."};
   std::ranges::copy(without({told}, prepared.model->ignored_warnings), std::back_inserter(e.warnings));
   return e;
@@ -315,11 +330,13 @@ Equilibrium find_motion_in_joints(const Prepared& prepared, const EquilibriumOpt
 bool gives_rates_of_cut_joints(const Prepared& p, const GivenMotion& given) {
   std::vector<std::string> names;
   for (const auto& [name, rate] : given.spin) names.push_back(name);
-  return std::ranges::any_of(formalism::find_coordinates(*p.model, names, given.where), [&](const auto& one) { return p.active->is_cut(one.first); });
+  return std::ranges::any_of(formalism::find_coordinates(*p.model, names, given.where),
+                             [&](const auto& one) { return p.active->is_cut(one.first); });
 }
 
 Equilibrium find_motion(const Prepared& prepared, const EquilibriumOptions& options) {
-  if (options.place_alone || gives_rates_of_cut_joints(prepared, options.motion)) return find_motion_in_joints(prepared, options);
+  if (options.place_alone || gives_rates_of_cut_joints(prepared, options.motion))
+    return find_motion_in_joints(prepared, options);
   Equilibrium e = options.motion.steer.empty() ? find_there(prepared, options) : find_trim(prepared, options);
   if (e.found) return e;
   Equilibrium other = find_motion_in_joints(prepared, options);
@@ -341,7 +358,8 @@ Equilibrium find_rest(const Prepared& prepared, const EquilibriumOptions& option
 
 Equilibrium find_equilibrium(const Prepared& prepared, const EquilibriumOptions& options) {
   const bool is_rest = options.motion.empty() && options.motion.steer.empty();
-  if (prepared.topology.any_absolute && prepared.ok()) return is_rest ? find_rest(prepared, options) : find_motion(prepared, options);
+  if (prepared.topology.any_absolute && prepared.ok())
+    return is_rest ? find_rest(prepared, options) : find_motion(prepared, options);
   return options.motion.steer.empty() ? find_there(prepared, options) : find_trim(prepared, options);
 }
 

@@ -15,7 +15,8 @@ namespace skyhook::analysis {
 struct EquilibriumOptions {
   GivenMotion motion = {};    // empty: rest
   bool only_nearest = false;  // Newton's method alone, from the start: for positions that are nearly right
-  bool place_alone = false;   // without `lambda`, `a`, `contacts` and `frictions`, and `all` and `active` as prepared: what a run starts from
+  bool place_alone =
+      false;  // without `lambda`, `a`, `contacts` and `frictions`, and `all` and `active` as prepared: what a run starts from
 };
 
 struct Equilibrium {
@@ -44,7 +45,8 @@ struct Equilibrium {
   std::vector<Pressed> contacts, frictions;
   struct Effort {
     std::string name;  // of the coordinate
-    double force;      // N or N.m that must be added along it so that the motion stays as given; of a drive that leads along a track, its force
+    double
+        force;  // N or N.m that must be added along it so that the motion stays as given; of a drive that leads along a track, its force
   };
   std::vector<Effort> efforts;
   TrackCourse course;  // of what travels along a track; empty name: nothing does

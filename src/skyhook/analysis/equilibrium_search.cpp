@@ -126,7 +126,7 @@ bool EquilibriumSearch::move_on_rows(const Statics::Step& step, int contact) {
 }
 
 bool EquilibriumSearch::descend(int most) {
-  constexpr int most_raises = 12;                  // of sigma for a saddle; beyond, signs of pivots are doubted
+  constexpr int most_raises = 12;  // of sigma for a saddle; beyond, signs of pivots are doubted
   // Of a step that may be made: below it one direction, which nothing resists, takes the way of all others, and inertia must hold it.
   constexpr double least_part = 0.3;
   constexpr double most_overshoot = -0.5;

@@ -23,7 +23,8 @@ const Standard& standard_of(const EvaluationRequest& request) {
   if (const Standard* standard = find_standard(request.standard)) return *standard;
   std::vector<std::string> known;
   for (const Standard& s : standards()) known.push_back(s.name);
-  throw ModelError(request.where, "there is no standard \"" + request.standard + "\".", suggest(request.standard, known, "Standards"));
+  throw ModelError(request.where, "there is no standard \"" + request.standard + "\".",
+                   suggest(request.standard, known, "Standards"));
 }
 
 }  // namespace
@@ -37,7 +38,8 @@ void check_request(const EvaluationRequest& request) {
     if (std::ranges::find(known, name) == known.end())
       throw ModelError(request.where, standard.name + " has no \"" + name + "\".", suggest(name, known, "It has"));
     if (name != "channels" && std::ranges::count(request.given, name, &std::pair<std::string, std::string>::first) > 1)
-      throw ModelError(request.where, standard.name + ": \"" + name + "\" is given more than once.", "Leave out all but one.");
+      throw ModelError(request.where, standard.name + ": \"" + name + "\" is given more than once.",
+                       "Leave out all but one.");
   }
   const std::vector<EvaluatedRun> none;
   const EvaluationInputs inputs(standard, request, none);
@@ -55,7 +57,8 @@ Evaluation evaluate(const EvaluationRequest& request, const std::vector<Evaluate
   Unresolved unresolved;
   const std::vector<EvaluatedRun> read = watched(runs, unresolved);
   Evaluation out = evaluate_as_recorded(request, read);
-  for (const auto& notes : {notes_of(unresolved), notes_of_turning(out, runs.front())}) out.notes.insert(out.notes.end(), notes.begin(), notes.end());
+  for (const auto& notes : {notes_of(unresolved), notes_of_turning(out, runs.front())})
+    out.notes.insert(out.notes.end(), notes.begin(), notes.end());
   return out;
 }
 
@@ -82,7 +85,8 @@ Table table_of(const Evaluation& e) {
 Table section_table(const Evaluation& e) {
   Table table;
   if (e.sections.empty()) return table;
-  table.add_column("zone"), table.add_column("from", "m", 5), table.add_column("to", "m", 5), table.add_column("radius", "m", 4);
+  table.add_column("zone"), table.add_column("from", "m", 5), table.add_column("to", "m", 5),
+      table.add_column("radius", "m", 4);
   for (const auto& [name, value] : e.sections.front().values) table.add_column(name, "", 4);
   for (const EvaluatedSection& s : e.sections) {
     std::vector<Cell> row{s.zone, s.from, s.to, s.radius};
@@ -101,8 +105,11 @@ std::string curves_json(const Evaluation& e) {
   const auto list = [&](const std::vector<double>& values, bool is_place) {
     std::string text;
     for (std::size_t k = 0; k < count; k += stride) {
-      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(k), end = values.begin() + static_cast<std::ptrdiff_t>(std::min(k + stride, count));
-      const double value = is_place ? *begin : *std::max_element(begin, end, [](double a, double b) { return std::abs(a) < std::abs(b); });
+      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(k),
+                 end = values.begin() + static_cast<std::ptrdiff_t>(std::min(k + stride, count));
+      const double value =
+          is_place ? *begin
+                   : *std::max_element(begin, end, [](double a, double b) { return std::abs(a) < std::abs(b); });
       if (!text.empty()) text += ',';
       text += std::isfinite(value) ? six_digits(value) : std::string("null");
     }
@@ -111,10 +118,11 @@ std::string curves_json(const Evaluation& e) {
   std::string lines;
   for (const Signal& s : e.curves) {
     if (s.y.size() != count) continue;
-    lines += fmt::format("{}{{\"name\": {}, \"unit\": {}, \"y\": {}}}", lines.empty() ? "" : ",", json_string(s.name), json_string(s.unit), list(s.y, false));
+    lines += fmt::format("{}{{\"name\": {}, \"unit\": {}, \"y\": {}}}", lines.empty() ? "" : ",", json_string(s.name),
+                         json_string(s.unit), list(s.y, false));
   }
-  return fmt::format("{{\"abscissa\": {}, \"unit\": {}, \"x\": {}, \"lines\": [{}]}}", json_string(first.abscissa.name), json_string(first.abscissa.unit),
-                     list(first.x, true), lines);
+  return fmt::format("{{\"abscissa\": {}, \"unit\": {}, \"x\": {}, \"lines\": [{}]}}", json_string(first.abscissa.name),
+                     json_string(first.abscissa.unit), list(first.x, true), lines);
 }
 
 std::string json_of(const Evaluation& e) {
@@ -122,8 +130,9 @@ std::string json_of(const Evaluation& e) {
   for (const auto& [role, channel] : e.channels)
     channels += fmt::format("{}{}: {}", channels.empty() ? "" : ", ", json_string(role), json_string(channel));
   const std::string sections = e.sections.empty() ? "" : ",\n\"sections\":\n" + section_table(e).to_json();
-  return fmt::format("{{\"standard\": {}, \"name\": {}, \"notes\": {}, \"numbers\":\n{}{},\n\"channels\": {{{}}}}}", json_string(e.standard),
-                     json_string(e.name), json_list(e.notes), table_of(e).to_json(), sections, channels);
+  return fmt::format("{{\"standard\": {}, \"name\": {}, \"notes\": {}, \"numbers\":\n{}{},\n\"channels\": {{{}}}}}",
+                     json_string(e.standard), json_string(e.name), json_list(e.notes), table_of(e).to_json(), sections,
+                     channels);
 }
 
 Findings findings_of(const Evaluation& e) {
@@ -131,7 +140,8 @@ Findings findings_of(const Evaluation& e) {
   out.json = json_of(e);
   if (e.curves.empty()) {  // the numbers side by side
     Findings::Point& point = out.points.emplace_back();
-    for (const EvaluatedNumber& n : e.numbers) out.channels.push_back({n.name, n.unit}), point.values.push_back(n.value);
+    for (const EvaluatedNumber& n : e.numbers)
+      out.channels.push_back({n.name, n.unit}), point.values.push_back(n.value);
     return out;
   }
   out.abscissa = e.curves.front().abscissa;

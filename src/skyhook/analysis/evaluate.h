@@ -15,8 +15,8 @@ namespace skyhook::analysis {
 
 struct EvaluationRequest {
   std::string standard;
-  std::string name = {};                                         // its own; default: that of the standard
-  std::vector<std::pair<std::string, std::string>> given = {};   // roles and settings, as written
+  std::string name = {};                                        // its own; default: that of the standard
+  std::vector<std::pair<std::string, std::string>> given = {};  // roles and settings, as written
   Location where = {"command line"};
 };
 
@@ -33,9 +33,9 @@ struct EvaluatedNumber {
 
 // What holds on a part of the way, where a standard divides it.
 struct EvaluatedSection {
-  std::string zone;                                        // "straight", "curve 250-400 m"
-  double from = 0, to = 0;                                 // m of the distance
-  double radius = 0;                                       // m, to the left; 0: straight
+  std::string zone;                                         // "straight", "curve 250-400 m"
+  double from = 0, to = 0;                                  // m of the distance
+  double radius = 0;                                        // m, to the left; 0: straight
   std::vector<std::pair<std::string, double>> values = {};  // the same names in all: "yq", "sum_y", ...
 };
 
@@ -55,8 +55,8 @@ Evaluation evaluate(const EvaluationRequest& request, const std::vector<Evaluate
 // The same of one that the file of a model has, before anything is run: names alone.
 void check_request(const EvaluationRequest& request);
 
-Table table_of(const Evaluation& evaluation);        // number, value, unit, meaning
-Table section_table(const Evaluation& evaluation);   // without rows where there are no sections
+Table table_of(const Evaluation& evaluation);       // number, value, unit, meaning
+Table section_table(const Evaluation& evaluation);  // without rows where there are no sections
 // {"abscissa": "distance", "unit": "m", "x": [...], "lines": [{"name", "unit", "y": [...]}, ...]} of its curves; of more than 1500 points the largest of each
 // stretch. Empty text: it has none.
 std::string curves_json(const Evaluation& evaluation);

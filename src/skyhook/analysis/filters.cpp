@@ -192,7 +192,8 @@ std::complex<double> response(const Filter& filter, double frequency) {
   const std::complex<double> s(0, turn * frequency);
   std::complex<double> h = 1;
   for (const Section& section : filter.sections)
-    h *= (section.b[0] + s * (section.b[1] + s * section.b[2])) / (section.a[0] + s * (section.a[1] + s * section.a[2]));
+    h *=
+        (section.b[0] + s * (section.b[1] + s * section.b[2])) / (section.a[0] + s * (section.a[1] + s * section.a[2]));
   return h;
 }
 
@@ -239,7 +240,8 @@ Filter sperling(SperlingIndex index) {
 }
 
 Filter butterworth(int order, Pass pass, double first, double second) {
-  if (pass == Pass::band) return in_series(butterworth(order, Pass::high, first), butterworth(order, Pass::low, second));
+  if (pass == Pass::band)
+    return in_series(butterworth(order, Pass::high, first), butterworth(order, Pass::low, second));
   Filter out{"butterworth", {}};
   const double w = turn * first;
   for (int k = 1; k <= order / 2; ++k) {

@@ -53,7 +53,8 @@ TEST_CASE("Weightings have the standards' tabulated factors to the third digit")
   CHECK_THROWS_AS(weighting("Wx"), ModelError);
 }
 
-TEST_CASE("Butterworth filters are 3 dB down at their cut-off, flat in the pass band, and fall by 6 dB an octave and order") {
+TEST_CASE(
+    "Butterworth filters are 3 dB down at their cut-off, flat in the pass band, and fall by 6 dB an octave and order") {
   for (int order = 1; order <= 8; ++order) {
     const Filter low = butterworth(order, Pass::low, 10), high = butterworth(order, Pass::high, 10);
     CHECK(std::abs(response(low, 10)) == Approx(std::sqrt(0.5)).epsilon(1e-12));
@@ -70,7 +71,8 @@ TEST_CASE("Butterworth filters are 3 dB down at their cut-off, flat in the pass 
 TEST_CASE("A step through filters is the exact solution, on uneven samples") {
   const double w = 2 * pi * 1.5;
   const Signal u = unit_step();
-  const Signal first = filtered(butterworth(1, Pass::low, 1.5), u), second = filtered(butterworth(2, Pass::low, 1.5), u);
+  const Signal first = filtered(butterworth(1, Pass::low, 1.5), u),
+               second = filtered(butterworth(2, Pass::low, 1.5), u);
   const Signal high = filtered(butterworth(2, Pass::high, 1.5), u), third = filtered(butterworth(3, Pass::low, 1.5), u);
   for (std::size_t k = 0; k < u.x.size(); ++k) {
     const double t = u.x[k] - 1, s = w * t / std::sqrt(2.0), is_on = u.y[k];
@@ -105,7 +107,8 @@ TEST_CASE("Without rates a filter takes the line through the samples: a sine is 
   const Filter low = butterworth(4, Pass::low, 2);  // leaves nothing of the corners of the line
   const Signal y = filtered(low, sine(1, 0.05, 20, false));
   const double x = pi * 0.05;
-  CHECK(rms(part(y, 10, 20)) == Approx(std::abs(response(low, 1)) * std::pow(std::sin(x) / x, 2) / std::sqrt(2.0)).epsilon(1e-4));
+  CHECK(rms(part(y, 10, 20)) ==
+        Approx(std::abs(response(low, 1)) * std::pow(std::sin(x) / x, 2) / std::sqrt(2.0)).epsilon(1e-4));
 }
 
 TEST_CASE("An offset makes no transient, and a filter of zero phase delays nothing and squares the gain") {

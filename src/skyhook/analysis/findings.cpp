@@ -18,7 +18,6 @@ namespace {
 using simulation::Equations;
 using simulation::Snapshot;
 
-
 std::vector<double> poses_of(const Snapshot& s, const Equations& eq) {
   std::vector<double> poses;
   const auto& bodies = eq.model().bodies;

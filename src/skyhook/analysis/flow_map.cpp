@@ -35,7 +35,8 @@ std::vector<char> spinning(const Equations& eq, const OperatingPoint& at, const 
   std::vector<char> out;
   for (const int iv : linear.independent) {
     const int iq = eq.position_of(iv);
-    out.push_back(at.is_given_motion && iq >= 0 && !formalism::counts_way(eq, iq) && std::abs(at.state.v[static_cast<std::size_t>(iv)]) > 1e-9);
+    out.push_back(at.is_given_motion && iq >= 0 && !formalism::counts_way(eq, iq) &&
+                  std::abs(at.state.v[static_cast<std::size_t>(iv)]) > 1e-9);
   }
   return out;
 }
@@ -45,7 +46,9 @@ void refuse_spinning_rotations(const Equations& eq, const formalism::State& stat
     double rate = 0;
     for (int i = 0; i < 3; ++i) rate = std::max(rate, std::abs(state.v[static_cast<std::size_t>(r.iv + i)]));
     if (rate > 1e-9)
-      throw ModelError({}, "\"" + eq.owner_of_velocity(r.iv) + "\" spins, and its rotation has no angle of its own: it never comes back to where it was.",
+      throw ModelError({},
+                       "\"" + eq.owner_of_velocity(r.iv) +
+                           "\" spins, and its rotation has no angle of its own: it never comes back to where it was.",
                        "Let it turn on a revolute joint, or on one with Cardan angles.");
   }
 }
@@ -64,7 +67,8 @@ struct PassageSink : simulation::Sink {
 // Tangent coordinates from one unit quaternion to another: twice the vector part of conj(a) b, as an angle.
 void turn_between(const double* a, const double* b, double* out) {
   const double w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3], sign = w < 0 ? -1 : 1;
-  const double x[3] = {a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2], a[0] * b[2] - a[2] * b[0] - a[3] * b[1] + a[1] * b[3],
+  const double x[3] = {a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2],
+                       a[0] * b[2] - a[2] * b[0] - a[3] * b[1] + a[1] * b[3],
                        a[0] * b[3] - a[3] * b[0] - a[1] * b[2] + a[2] * b[1]};
   const double sine = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
   const double factor = sine > 0 ? 2 * std::atan2(sine, std::abs(w)) / sine : 2.0;
@@ -73,8 +77,8 @@ void turn_between(const double* a, const double* b, double* out) {
 
 }  // namespace
 
-FlowMap::FlowMap(simulation::Prepared prepared, OperatingPoint at, const Linearisation& linear, model::Experiment experiment, ModelAt model_at,
-                 FlowOptions options)
+FlowMap::FlowMap(simulation::Prepared prepared, OperatingPoint at, const Linearisation& linear,
+                 model::Experiment experiment, ModelAt model_at, FlowOptions options)
     : prepared_(std::move(prepared)),
       at_(std::move(at)),
       experiment_(std::move(experiment)),
@@ -100,7 +104,10 @@ double FlowMap::nominal(int k) const {
 }
 
 double FlowMap::carried(int k) const {
-  return kind(k) == Kind::velocity ? std::abs(at_.state.v[static_cast<std::size_t>(independent_[static_cast<std::size_t>(kept_[static_cast<std::size_t>(k)] - n_)])]) : 0.0;
+  return kind(k) == Kind::velocity
+             ? std::abs(at_.state.v[static_cast<std::size_t>(
+                   independent_[static_cast<std::size_t>(kept_[static_cast<std::size_t>(k)] - n_)])])
+             : 0.0;
 }
 
 bool FlowMap::is_way(int iv) const { return std::ranges::find(ways_, iv) != ways_.end(); }
@@ -124,7 +131,8 @@ const formalism::State* FlowMap::reference(double parameter) const {
     for (std::size_t i = 0; i < out.v.size(); ++i) out.v[i] += p.state.v[i] - start.v[i];
     for (const int iv : ways_) {
       const int iq = prepared_.active->position_of(iv);
-      out.q[iq] += p.state.q[iq] - start.q[iq] + at_.state.t * (p.state.v[iv] - start.v[iv]);  // where it has come to by then
+      out.q[iq] +=
+          p.state.q[iq] - start.q[iq] + at_.state.t * (p.state.v[iv] - start.v[iv]);  // where it has come to by then
     }
   }
   if (references_.size() >= most) references_.erase(references_.begin());
@@ -165,15 +173,19 @@ Vector FlowMap::read(const formalism::State& from, double t, CSpan q, CSpan v) c
 Vector FlowMap::rate_of(const formalism::State& from, CSpan v, CSpan v_rate) const {
   Vector out;
   for (const int k : kept_) {
-    const int of = k < n_ ? independent_[k] : k < 2 * n_ ? independent_[k - n_] : prepared_.active->moving() + k - 2 * n_;
+    const int of = k < n_       ? independent_[k]
+                   : k < 2 * n_ ? independent_[k - n_]
+                                : prepared_.active->moving() + k - 2 * n_;
     out.push_back(k >= n_ ? v_rate[of] : is_way(of) ? v[of] - from.v[of] : v[of]);
   }
   return out;
 }
 
-Passage FlowMap::passage_of(const formalism::State& from, const simulation::Prepared& p, const model::Experiment& e) const {
+Passage FlowMap::passage_of(const formalism::State& from, const simulation::Prepared& p,
+                            const model::Experiment& e) const {
   PassageSink sink;
-  const auto nq = static_cast<std::size_t>(prepared_.active->nq()), nv = static_cast<std::size_t>(prepared_.active->nv());
+  const auto nq = static_cast<std::size_t>(prepared_.active->nq()),
+             nv = static_cast<std::size_t>(prepared_.active->nv());
   sink.take = [&](const simulation::Sample& s) {
     const CSpan q = s.y.subspan(0, nq), v = s.y.subspan(nq, nv);
     sink.out.t.push_back(s.t), sink.out.x.push_back(read(from, s.t, q, v));
@@ -181,7 +193,8 @@ Passage FlowMap::passage_of(const formalism::State& from, const simulation::Prep
     sink.out.rate = rate_of(from, v, s.yp.subspan(nq, nv));
   };
   if (!p.ok()) return sink.out.problem = p.problem(), sink.out;
-  const simulation::RunSummary summary = simulation::simulate(p, e, sink, {.should_stop = options_.should_stop, .all_reactions = false});
+  const simulation::RunSummary summary =
+      simulation::simulate(p, e, sink, {.should_stop = options_.should_stop, .all_reactions = false});
   if (summary.status != simulation::RunStatus::finished)
     sink.out.problem = summary.reason.empty() ? "the run was interrupted." : summary.reason;
   return sink.out;
@@ -205,10 +218,13 @@ Passage FlowMap::run(double parameter, const Vector& x, double T, double size, i
   return passage_of(from, simulation::prepare(model_at_(parameter), e, &start), e);
 }
 
-Passage FlowMap::run_of(double parameter, const simulation::Prepared& started, model::Experiment experiment, int samples) const {
+Passage FlowMap::run_of(double parameter, const simulation::Prepared& started, model::Experiment experiment,
+                        int samples) const {
   if (started.state.q.size() != at_.state.q.size() || started.state.v.size() != at_.state.v.size())
-    throw ModelError(experiment.where, "experiment \"" + experiment.name + "\" has other coordinates than the model whose cycles are followed.",
-                     "Take one that starts the same model otherwise.");
+    throw ModelError(
+        experiment.where,
+        "experiment \"" + experiment.name + "\" has other coordinates than the model whose cycles are followed.",
+        "Take one that starts the same model otherwise.");
   experiment.outputs = {options_.output}, experiment.output_step = (experiment.until - experiment.from_time) / samples;
   const formalism::State* const steady = reference(parameter);
   if (!steady) return without_reference();

@@ -41,12 +41,12 @@ class FlowMap {
  public:
   using ModelAt = std::function<std::shared_ptr<const model::Model>(double parameter)>;
   // `experiment`: solver and start time of the runs. ModelError: a rotation without coordinates of its own spins, which never comes back.
-  FlowMap(simulation::Prepared prepared, OperatingPoint at, const Linearisation& linear, model::Experiment experiment, ModelAt model_at,
-          FlowOptions options);
+  FlowMap(simulation::Prepared prepared, OperatingPoint at, const Linearisation& linear, model::Experiment experiment,
+          ModelAt model_at, FlowOptions options);
 
   int size() const { return static_cast<int>(kept_.size()); }
   double tolerance() const { return options_.tolerance; }  // of runs
-  const std::vector<int>& kept() const { return kept_; }  // which of the states of the linear system x has
+  const std::vector<int>& kept() const { return kept_; }   // which of the states of the linear system x has
   enum class Kind { position, velocity, inner };
   Kind kind(int k) const { return kept_[k] < n_ ? Kind::position : kept_[k] < 2 * n_ ? Kind::velocity : Kind::inner; }
   double carried(int k) const;  // of a velocity: how fast it goes in the steady motion itself
@@ -54,7 +54,8 @@ class FlowMap {
   // From x for T seconds with the parameter. `size`: of motions that matter, for the absolute tolerance, relative to 1 m or 1 rad; `samples`: intervals.
   Passage run(double parameter, const Vector& x, double T, double size, int samples) const;
   // A run of an experiment of the same model at that value, as it starts by itself, in so many intervals.
-  Passage run_of(double parameter, const simulation::Prepared& started, model::Experiment experiment, int samples) const;
+  Passage run_of(double parameter, const simulation::Prepared& started, model::Experiment experiment,
+                 int samples) const;
 
  private:
   Passage passage_of(const formalism::State& from, const simulation::Prepared& p, const model::Experiment& e) const;

@@ -10,9 +10,9 @@
 namespace skyhook::analysis {
 
 struct FreeDirection {
-  std::string name;  // "axle.angle", "cart.x with wheel.angle"
-  Vector motion;     // of the coordinates; the one that it is called after has 1
-  double force = 0;  // along it
+  std::string name;    // "axle.angle", "cart.x with wheel.angle"
+  Vector motion;       // of the coordinates; the one that it is called after has 1
+  double force = 0;    // along it
   int coordinate = 0;  // velocity coordinate that it is called after
 };
 

@@ -23,8 +23,7 @@ class Scales {
   // A null vector of the scaled matrix, back in units.
   Vector back(const Vector& x) const {
     Vector out = inertia_.solve_upper(Vector(x.begin(), x.begin() + n_));
-    for (std::size_t k = 0; k < nominal_.size(); ++k)
-      out.push_back(x[static_cast<std::size_t>(n_) + k] * nominal_[k]);
+    for (std::size_t k = 0; k < nominal_.size(); ++k) out.push_back(x[static_cast<std::size_t>(n_) + k] * nominal_[k]);
     return out;
   }
 
@@ -115,9 +114,7 @@ FreeMotions find_free_motions(const simulation::Equations& eq, const Linearisati
   constexpr double nothing = 1e-12;  // of the square of the highest frequency
   const DenseMatrix scaled = scales.scaled(S);
   const bool is_zero = largest(scaled.value) == 0;
-  const auto null_of = [&](const DenseMatrix& a) {
-    return null_space(is_zero ? DenseMatrix(0, total) : a, nothing);
-  };
+  const auto null_of = [&](const DenseMatrix& a) { return null_space(is_zero ? DenseMatrix(0, total) : a, nothing); };
   DenseMatrix N = null_of(scaled);
   if (N.cols == 0) return out;
   out.zeros = 2 * N.cols - rank_of_chains(null_of(transpose(scaled)), scales.scaled(Q), N);

@@ -20,7 +20,9 @@ Prepared in_joint_coordinates(const Prepared& prepared) {
   out.state = formalism::transfer(*prepared.all, prepared.state, *out.all);
   held->angles = formalism::angles_at(*prepared.all, prepared.state);
   out.rank = formalism::find_rank(*out.all, out.state);
-  out.active = out.rank.redundant.empty() ? out.all : std::make_shared<const Equations>(m, out.topology, out.rank.independent, held);
+  out.active = out.rank.redundant.empty()
+                   ? out.all
+                   : std::make_shared<const Equations>(m, out.topology, out.rank.independent, held);
   return out;
 }
 

@@ -8,7 +8,8 @@ namespace skyhook::analysis {
 simulation::Prepared in_joint_coordinates(const simulation::Prepared& prepared);
 
 // `state` of equations of the same model, in the coordinates that `prepared` has; turns of its angles are in State::angles.
-formalism::State in_coordinates_of(const simulation::Prepared& prepared, const simulation::Equations& from, const formalism::State& state);
+formalism::State in_coordinates_of(const simulation::Prepared& prepared, const simulation::Equations& from,
+                                   const formalism::State& state);
 
 // The same with the start there.
 simulation::Prepared starting_at(const simulation::Prepared& prepared, const formalism::State& state);

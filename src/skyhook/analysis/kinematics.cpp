@@ -15,7 +15,6 @@ namespace {
 using model::Kinematics;
 using simulation::Channel;
 
-
 std::string per(const std::string& unit, const std::string& below) {
   if (unit == below) return "-";
   return (unit == "-" ? "1" : unit) + "/" + (below.find('.') == std::string::npos ? below : "(" + below + ")");

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double two_pi = 2 * std::numbers::pi;
 constexpr int smaller_starts = 3;
-constexpr double renewed_below = 0.02;  // of the arclength: shorter steps that fail are tried with a matrix of their own
+constexpr double renewed_below =
+    0.02;  // of the arclength: shorter steps that fail are tried with a matrix of their own
 
 // A direction or a difference of unknowns, as it stands.
 struct Tangent3 {
@@ -61,7 +62,8 @@ struct Stand3 {
 
 class Follower {
  public:
-  Follower(const FlowMap& flow, const ContinuationOptions& options) : shooting_(flow), o_(options), enough_(std::max(options.residual, 1e3 * flow.tolerance())) {}
+  Follower(const FlowMap& flow, const ContinuationOptions& options)
+      : shooting_(flow), o_(options), enough_(std::max(options.residual, 1e3 * flow.tolerance())) {}
 
   CycleBranch follow(const SettledCycle& start) {
     out_.start = "a run";
@@ -116,9 +118,11 @@ class Follower {
     while (true) {
       if (is_stopped()) return {interrupted, false};
       if (std::string why = beyond(out_.cycles.back()); !why.empty()) return {std::move(why)};
-      if (static_cast<int>(out_.cycles.size()) >= most) return {"there are as many cycles as were asked for", true, false};
+      if (static_cast<int>(out_.cycles.size()) >= most)
+        return {"there are as many cycles as were asked for", true, false};
       largest = std::max(largest, out_.cycles.back().amplitude());
-      if (out_.cycles.back().amplitude() < 0.1 * std::min(first, 0.1 * largest)) return {"the cycles shrink to nothing: rest begins to swing there too"};
+      if (out_.cycles.back().amplitude() < 0.1 * std::min(first, 0.1 * largest))
+        return {"the cycles shrink to nothing: rest begins to swing there too"};
       std::optional<Stand3> next = advance(step);
       if (!next) {
         step *= 0.5;
@@ -134,7 +138,8 @@ class Follower {
 
   std::string beyond(const LimitCycle& c) const {
     if (c.parameter < o_.low || c.parameter > o_.high) return "the parameter leaves its range";
-    if (o_.largest_amplitude > 0 && c.amplitude() > o_.largest_amplitude) return "the amplitude is as large as was asked for";
+    if (o_.largest_amplitude > 0 && c.amplitude() > o_.largest_amplitude)
+      return "the amplitude is as large as was asked for";
     return "";
   }
 
@@ -185,7 +190,8 @@ class Follower {
     const Vector along = scaled(before, at.scales);
     Vector right(along.size());
     right.back() = 1;
-    Vector t = LeastNorm(system(at.matrix, section_of(at.passage.rate, at.scales), along, at.scales), 1e-14).solve(right);
+    Vector t =
+        LeastNorm(system(at.matrix, section_of(at.passage.rate, at.scales), along, at.scales), 1e-14).solve(right);
     const double size = std::sqrt(dot(t, t));
     for (double& x : t) x /= size;
     return unscaled(t, at.scales);
@@ -202,8 +208,9 @@ class Follower {
   }
 
   // Newton's method with Broyden's updates: beside `from`, in the plane that is normal to the tangent at the predicted point.
-  bool correct(const CyclePoint& predicted, const CyclePoint& reference, const Vector& rate, const ShootingMatrix& matrix, const Tangent3& tangent,
-               const CycleScales& s, CyclePoint& at, Passage& passage) {
+  bool correct(const CyclePoint& predicted, const CyclePoint& reference, const Vector& rate,
+               const ShootingMatrix& matrix, const Tangent3& tangent, const CycleScales& s, CyclePoint& at,
+               Passage& passage) {
     const Vector along = scaled(tangent, s), section = section_of(rate, s);
     DenseMatrix B = system(matrix, section, along, s);
     at = predicted;
@@ -227,8 +234,8 @@ class Follower {
     return problem_ = "Newton's method converges too slowly.", false;
   }
 
-  Vector residual(const CyclePoint& at, const CyclePoint& predicted, const CyclePoint& reference, const Passage& passage, const Vector& section,
-                  const Vector& along, const CycleScales& s) const {
+  Vector residual(const CyclePoint& at, const CyclePoint& predicted, const CyclePoint& reference,
+                  const Passage& passage, const Vector& section, const Vector& along, const CycleScales& s) const {
     Vector r = gap_of(passage);
     const Vector d = scaled(difference(at, predicted), s), from = scaled(difference(at, reference), s);
     for (std::size_t i = 0; i < r.size(); ++i) r[i] /= s.x[i];
@@ -258,7 +265,8 @@ class Follower {
     problem_.clear();
     for (const Complex& m : h.mode) along.x.push_back(h.size * m.real()), rate.push_back(-w * h.size * m.imag());
     const CyclePoint predicted{along.x, 1 / h.frequency, h.parameter};
-    CycleScales s{.x = Vector(along.x.size(), h.size), .most = {h.size, h.size, h.size}, .T = predicted.T, .p = p_scale};
+    CycleScales s{
+        .x = Vector(along.x.size(), h.size), .most = {h.size, h.size, h.size}, .T = predicted.T, .p = p_scale};
     Passage passage = shooting_.run(predicted, s);
     if (!passage.problem.empty()) return problem_ = passage.problem, false;
     s = shooting_.scales_of(passage, predicted.T, p_scale);
@@ -274,7 +282,10 @@ class Follower {
   bool begin(const SettledCycle& start) {
     const std::size_t n = start.x.size();
     const CyclePoint predicted{start.x, start.period, start.parameter};
-    CycleScales s{.x = Vector(n, 1.0), .most = {start.amplitude, start.amplitude, start.amplitude}, .T = predicted.T, .p = 0.25 * (o_.high - o_.low)};
+    CycleScales s{.x = Vector(n, 1.0),
+                  .most = {start.amplitude, start.amplitude, start.amplitude},
+                  .T = predicted.T,
+                  .p = 0.25 * (o_.high - o_.low)};
     Passage passage = shooting_.run(predicted, s);
     if (!passage.problem.empty()) return problem_ = passage.problem, false;
     s = shooting_.scales_of(passage, predicted.T, s.p);
@@ -291,7 +302,8 @@ class Follower {
     Stand3 next;
     const CyclePoint predicted = moved(here_.at, here_.tangent, s);
     const auto try_with = [&](const ShootingMatrix& matrix) {
-      return correct(predicted, here_.at, here_.passage.rate, matrix, here_.tangent, here_.scales, next.at, next.passage);
+      return correct(predicted, here_.at, here_.passage.rate, matrix, here_.tangent, here_.scales, next.at,
+                     next.passage);
     };
     if (!try_with(here_.matrix) && !(s < renewed_below && try_with(matrix_at(predicted)))) return {};
     if (!complete(next, here_.tangent, here_.scales.p)) return {};
@@ -310,7 +322,8 @@ class Follower {
   // Beside an onset branches are upright: there the sign is that of rounding.
   static bool turns_back(const Stand3& a, const Stand3& b) {
     constexpr double upright = 1e-4;
-    return a.tangent.p * b.tangent.p < 0 && std::max(std::abs(a.tangent.p) / a.scales.p, std::abs(b.tangent.p) / b.scales.p) > upright;
+    return a.tangent.p * b.tangent.p < 0 &&
+           std::max(std::abs(a.tangent.p) / a.scales.p, std::abs(b.tangent.p) / b.scales.p) > upright;
   }
 
   // Where the parameter stands still between here and a cycle `step` further: by the rule of false position, halved where it stays on a side. There the
@@ -321,7 +334,9 @@ class Follower {
     bool has_failed = false;
     for (int k = 0; k < 10 && std::abs(b - a) > 1e-3 * step; ++k) {
       const double low = std::min(a, b), high = std::max(a, b);
-      const double s = has_failed ? 0.5 * (a + b) : std::clamp(b - fb * (b - a) / (fb - fa), low + 0.01 * (high - low), high - 0.01 * (high - low));
+      const double s =
+          has_failed ? 0.5 * (a + b)
+                     : std::clamp(b - fb * (b - a) / (fb - fa), low + 0.01 * (high - low), high - 0.01 * (high - low));
       std::optional<Stand3> found = advance(s);
       if (!found && has_failed) break;
       has_failed = !found;

@@ -12,12 +12,13 @@ namespace skyhook::analysis {
 
 struct LimitCycle {
   double parameter = 0, period = 0;
-  double low = 0, high = 0;   // of the output
+  double low = 0, high = 0;  // of the output
   bool is_stable = false;
   bool is_fold = false;       // the branch turns back here
   ComplexVector multipliers;  // largest first, without the one of the cycle's own direction
-  double own = 0;             // by how much the cycle's own direction is not carried into itself: what the multipliers are good for
-  Vector x;                   // a state of it
+  double own =
+      0;     // by how much the cycle's own direction is not carried into itself: what the multipliers are good for
+  Vector x;  // a state of it
   double amplitude() const { return 0.5 * (high - low); }
 };
 
@@ -29,7 +30,7 @@ struct CycleBranch {
   bool is_complete = true;         // it ends where it should, not where the numbers fail
   bool is_whole = true;            // and is not cut off by the number of cycles asked for
   long runs = 0;
-  std::string unit;                // of the output
+  std::string unit;  // of the output
 };
 
 // Where a branch begins: an equilibrium with an oscillation that neither grows nor decays, x = size Re(mode e^(i w t)).
@@ -40,11 +41,11 @@ struct HopfPoint {
 };
 
 struct ContinuationOptions {
-  double low = 0, high = 1;       // of the parameter
-  double largest_amplitude = 0;   // of the output; 0: none
-  double step = 0.25;             // of the arclength, in scales: the amplitude grows by this part of itself at most
+  double low = 0, high = 1;      // of the parameter
+  double largest_amplitude = 0;  // of the output; 0: none
+  double step = 0.25;            // of the arclength, in scales: the amplitude grows by this part of itself at most
   int most_points = 120;
-  double residual = 1e-7;         // of a cycle, in scales
+  double residual = 1e-7;  // of a cycle, in scales
   std::function<void(const LimitCycle&)> found = {};
   std::function<bool()> should_stop = {};
 };

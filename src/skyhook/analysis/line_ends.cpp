@@ -75,8 +75,9 @@ std::vector<Warning> lines_that_end(const model::Model& m, const model::Experime
     const auto time = first_time(*on.led, last, experiment.from_time, experiment.until);
     if (!time) continue;
     out.push_back({"line_ends", on.led->where,
-                   fmt::format("track \"{}\" is {:.6g} m long: the drive of joint \"{}\" brings the vehicle to its end at about t = {:.4g} s, and the run ends there, not at {:.6g} s.", which.first, length, on.led->name, *time,
-                               experiment.until),
+                   fmt::format("track \"{}\" is {:.6g} m long: the drive of joint \"{}\" brings the vehicle to its end "
+                               "at about t = {:.4g} s, and the run ends there, not at {:.6g} s.",
+                               which.first, length, on.led->name, *time, experiment.until),
                    "Lay a longer last segment, or end the run before."});
   }
   return out;

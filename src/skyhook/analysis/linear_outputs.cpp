@@ -50,7 +50,7 @@ double weight(int side, double h) { return (side == 1 ? 8 : side == -1 ? -8 : si
 class OutputDifferences {
  public:
   OutputDifferences(const simulation::Prepared& p, const OperatingPoint& at, const Linearisation& linear,
-              const std::vector<model::Output>& outputs, LinearOutputs& out)
+                    const std::vector<model::Output>& outputs, LinearOutputs& out)
       : prepared_(p), at_(at), linear_(linear), outputs_(outputs), out_(out), probe_(given(at.u), outputs) {}
 
   bool run() {

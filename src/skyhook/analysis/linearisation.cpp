@@ -56,7 +56,8 @@ class MassSolver {
 void name_states(const Equations& eq, const Tangent& t, Linearisation& out) {
   const std::vector<std::string> units = formalism::tangent_units(eq);
   for (const int iv : t.independent) out.states.push_back({eq.freedom_name(iv), units[iv]});
-  for (const int iv : t.independent) out.states.push_back({eq.freedom_name(iv) + "_rate", units[iv] == "-" ? "1/s" : units[iv] + "/s"});
+  for (const int iv : t.independent)
+    out.states.push_back({eq.freedom_name(iv) + "_rate", units[iv] == "-" ? "1/s" : units[iv] + "/s"});
   for (int iv = eq.moving(); iv < eq.nv(); ++iv) out.states.push_back({eq.velocity_names()[iv], units[iv]});
 }
 

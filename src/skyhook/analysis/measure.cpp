@@ -39,10 +39,13 @@ const std::vector<std::string>& measure_functions() {
 
 Measure parse_measure(const std::string& text) {
   const std::size_t open = text.find('(');
-  if (open == std::string::npos && text.find('.') != std::string::npos && text.find_first_of(" *?") == std::string::npos)
+  if (open == std::string::npos && text.find('.') != std::string::npos &&
+      text.find_first_of(" *?") == std::string::npos)
     return {"", "", Measure::Kind::evaluation, text};
-  if (open == std::string::npos || open == 0 || std::ranges::count(text, '(') != std::ranges::count(text, ')') || text.ends_with("()"))
-    throw ModelError({"command line"}, "--measure " + text + " is not of the form FUNCTION(CHANNEL) or EVALUATION.NUMBER.",
+  if (open == std::string::npos || open == 0 || std::ranges::count(text, '(') != std::ranges::count(text, ')') ||
+      text.ends_with("()"))
+    throw ModelError({"command line"},
+                     "--measure " + text + " is not of the form FUNCTION(CHANNEL) or EVALUATION.NUMBER.",
                      "For example --measure \"max(chassis.z)\".");
   const std::string function = text.substr(0, open), inside = text.substr(open + 1, text.size() - open - 2);
   const auto& plain = measure_functions();
@@ -62,7 +65,8 @@ double evaluate(const Measure& m, std::span<const double> time, std::span<const 
   const bool of_all = m.function != "first" && m.function != "final";  // extremes would pass over what is not a number
   if (values.empty() || (of_all && std::ranges::any_of(values, [](double x) { return std::isnan(x); }))) return unknown;
   Signal s;
-  s.x.assign(time.begin(), time.end()), s.y.assign(values.begin(), values.end()), s.rate.assign(rates.begin(), rates.end());
+  s.x.assign(time.begin(), time.end()), s.y.assign(values.begin(), values.end()),
+      s.rate.assign(rates.begin(), rates.end());
   forget_unresolved_rates(s.x, s.y, s.rate);
   for (const Function& f : functions) {
     if (m.function == f.name) return f.value(s);

@@ -44,7 +44,8 @@ double bend_of(const Equations& eq, const Mode& mode, std::size_t body) {
     std::array<Complex, 3> shift{};
     for (int k = 0; k < its->modes; ++k) {
       for (int c = 0; c < 3; ++c)
-        shift[static_cast<std::size_t>(c)] += point.shift[static_cast<std::size_t>(k)][c] * mode.coordinates[static_cast<std::size_t>(its->iv + k)];
+        shift[static_cast<std::size_t>(c)] +=
+            point.shift[static_cast<std::size_t>(k)][c] * mode.coordinates[static_cast<std::size_t>(its->iv + k)];
     }
     most = std::max(most, length_of(shift));
   }
@@ -76,7 +77,8 @@ double size_of(const Equations& eq, const Mode& mode) {
     const model::Body& body = model.bodies[b];
     const double trace = body.inertia.r0.x + body.inertia.r1.y + body.inertia.r2.z;
     const double radius = body.mass > 0 ? std::sqrt(0.5 * trace / body.mass) : 0.0;
-    most = std::max(most, length_of(mode.bodies[b].displacement) + radius * length_of(mode.bodies[b].rotation) + bend_of(eq, mode, b));
+    most = std::max(most, length_of(mode.bodies[b].displacement) + radius * length_of(mode.bodies[b].rotation) +
+                              bend_of(eq, mode, b));
   }
   most = std::max(most, lines_of(eq, mode));
   for (std::size_t i = 0; most == 0 && i < mode.coordinates.size(); ++i)

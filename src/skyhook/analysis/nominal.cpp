@@ -71,7 +71,8 @@ std::string find_forces(const PrepareWith& prepare, const Unknowns& x, Drawn& ou
   out.forces.insert(out.forces.end(), s.tau.begin() + moving, s.tau.end());
   out.by_state = DenseMatrix(out.free.cols + ns, ns);
   if (ns == 0) return {};
-  const DenseMatrix K = s.stiffness(), by_force = turned * K.select(index_range(0, moving), index_range(moving, moving + ns)),
+  const DenseMatrix K = s.stiffness(),
+                    by_force = turned * K.select(index_range(0, moving), index_range(moving, moving + ns)),
                     by_rate = K.select(index_range(moving, moving + ns), index_range(moving, moving + ns));
   for (int j = 0; j < ns; ++j) {
     for (int i = 0; i < by_force.rows; ++i) out.by_state(i, j) = by_force(i, j);
@@ -157,7 +158,8 @@ class NominalSearch {
     if (std::string problem = find_forces(prepare_, start_, here_); !problem.empty()) return problem;
     // A preload of zero is varied by as much as shows among the forces that act: else its column would be their rounding.
     for (std::size_t k = 0; k < steps_.size(); ++k) {
-      if (parameters_[k].unit == "N" || parameters_[k].unit == "N.m") steps_[k] = std::max(steps_[k], 1e-4 * here_.scale);
+      if (parameters_[k].unit == "N" || parameters_[k].unit == "N.m")
+        steps_[k] = std::max(steps_[k], 1e-4 * here_.scale);
     }
     const simulation::Equations& eq = *here_.prepared.active;
     for (int iv = eq.moving(); iv < eq.moving() + eq.ns(); ++iv)
@@ -256,9 +258,10 @@ void tell_remaining(const Drawn& at, Nominal& out) {
   const bool is_varied = !out.values.empty();
   out.problem =
       (is_varied ? "The parameters cannot hold the drawn position: " : "The drawn position is not in equilibrium: ") +
-      (!list.empty()         ? "N or N.m missing are " + list
-       : states_move(at)     ? std::string("states of forces do not come to rest")
-                             : fmt::format("a force of {:.2g} of the largest that acts is left", largest(at.forces) / at.scale)) +
+      (!list.empty() ? "N or N.m missing are " + list
+       : states_move(at)
+           ? std::string("states of forces do not come to rest")
+           : fmt::format("a force of {:.2g} of the largest that acts is left", largest(at.forces) / at.scale)) +
       (is_varied ? ". Vary more parameters, or draw another position." : ". Nothing is varied.");
 }
 

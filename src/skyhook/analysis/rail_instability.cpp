@@ -24,10 +24,12 @@ std::optional<double> loudest(const Signal& s) {
 
 }  // namespace
 
-std::optional<Instability> instability_of(const Signal& s, const Signal& distance, std::optional<double> frequency, double window, double step) {
+std::optional<Instability> instability_of(const Signal& s, const Signal& distance, std::optional<double> frequency,
+                                          double window, double step) {
   if (!frequency) frequency = loudest(s);
   if (!frequency) return std::nullopt;
-  Signal square = filtered(butterworth(4, Pass::band, std::max(*frequency - half_band, *frequency / 4), *frequency + half_band), s);
+  Signal square =
+      filtered(butterworth(4, Pass::band, std::max(*frequency - half_band, *frequency / 4), *frequency + half_band), s);
   for (std::size_t k = 0; k < square.y.size(); ++k) {
     if (k < square.rate.size()) square.rate[k] *= 2 * square.y[k];
     square.y[k] *= square.y[k];

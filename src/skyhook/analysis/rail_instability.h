@@ -13,6 +13,7 @@ struct Instability {
 };
 
 // `s` over time, passed within 2 Hz of `frequency`, or of the largest amplitude between 0.5 and 15 Hz. Nothing: it is constant, or the way is shorter than the window.
-std::optional<Instability> instability_of(const Signal& s, const Signal& distance, std::optional<double> frequency, double window, double step);
+std::optional<Instability> instability_of(const Signal& s, const Signal& distance, std::optional<double> frequency,
+                                          double window, double step);
 
 }  // namespace skyhook::analysis

@@ -6,9 +6,9 @@
 namespace skyhook::analysis {
 namespace {
 
-constexpr double step = 1;              // m, between the places looked at
-constexpr double reach = 2;             // m, to both sides, for the slope of the curvature
-constexpr double changing = 1e-6;       // 1/m^2: a transition to 2500 m on 100 m has 4e-6
+constexpr double step = 1;                // m, between the places looked at
+constexpr double reach = 2;               // m, to both sides, for the slope of the curvature
+constexpr double changing = 1e-6;         // 1/m^2: a transition to 2500 m on 100 m has 4e-6
 constexpr double nearly_straight = 1e-4;  // 1/m
 
 // Test zones of EN 14363, by radius.
@@ -16,7 +16,10 @@ std::string zone_of(double curvature, double slope) {
   if (std::abs(slope) > changing) return "transition";
   if (std::abs(curvature) < nearly_straight) return "straight";
   const double radius = 1.001 / std::abs(curvature);  // that of a round number may be a hair less
-  return radius > 601 ? "large curve" : radius >= 400 ? "curve 400-600 m" : radius >= 250 ? "curve 250-400 m" : "tight curve";
+  return radius > 601    ? "large curve"
+         : radius >= 400 ? "curve 400-600 m"
+         : radius >= 250 ? "curve 250-400 m"
+                         : "tight curve";
 }
 
 void cut(const TrackSection& whole, const Signal& curvature, double length, std::vector<TrackSection>& out) {

@@ -8,7 +8,8 @@
 namespace skyhook::analysis {
 
 struct TrackSection {
-  std::string zone;         // "straight", "large curve", "curve 400-600 m", "curve 250-400 m", "tight curve", "transition"; "track" where the curvature is not known
+  std::string
+      zone;  // "straight", "large curve", "curve 400-600 m", "curve 250-400 m", "tight curve", "transition"; "track" where the curvature is not known
   double from = 0, to = 0;  // m of the distance
   double radius = 0;        // m, in the middle, positive to the left; 0: straight or not known
 };

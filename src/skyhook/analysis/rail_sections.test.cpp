@@ -12,7 +12,9 @@ namespace {
 Signal layout() {
   Signal s;
   s.abscissa = {"distance", "m"};
-  for (const auto& [x, k] : {std::pair{0.0, 0.0}, {120.0, 0.0}, {180.0, -1.0 / 400}, {420.0, -1.0 / 400}, {480.0, 0.0}, {780.0, 0.0}}) s.x.push_back(x), s.y.push_back(k);
+  for (const auto& [x, k] :
+       {std::pair{0.0, 0.0}, {120.0, 0.0}, {180.0, -1.0 / 400}, {420.0, -1.0 / 400}, {480.0, 0.0}, {780.0, 0.0}})
+    s.x.push_back(x), s.y.push_back(k);
   return s;
 }
 
@@ -22,7 +24,8 @@ TEST_CASE("Sections of a track follow its layout: straight, transition, curve; l
   const auto all = track_sections(layout(), 100);
   std::vector<std::string> zones;
   for (const TrackSection& s : all) zones.push_back(s.zone);
-  CHECK(zones == std::vector<std::string>{"straight", "transition", "curve 400-600 m", "curve 400-600 m", "transition", "straight", "straight", "straight"});
+  CHECK(zones == std::vector<std::string>{"straight", "transition", "curve 400-600 m", "curve 400-600 m", "transition",
+                                          "straight", "straight", "straight"});
   CHECK(all[0].to == Approx(119).epsilon(0.02));  // places are 1 m apart, and the slope looks 2 m around
   CHECK(all[2].from == Approx(180).epsilon(0.02));
   CHECK(all[3].to == Approx(420).epsilon(0.02));

@@ -17,7 +17,8 @@ Side side_of(const std::string& name) {
   Side best;
   for (const bool left : {true, false}) {
     const std::string word = left ? "left" : "right";
-    if (const auto at = name.rfind(word); at != std::string::npos && (best.at == std::string::npos || at > best.at)) best = {at, word.size(), left};
+    if (const auto at = name.rfind(word); at != std::string::npos && (best.at == std::string::npos || at > best.at))
+      best = {at, word.size(), left};
   }
   if (best.at != std::string::npos || name.size() < 2) return best;
   const char last = name.back(), before = name[name.size() - 2];
@@ -45,14 +46,19 @@ std::string name_of_axle(const std::string& wheel) {
 std::vector<Role> rail_roles() {
   return {{"guiding_force", "N", {}, "Y of one wheel on its rail, to the field side; default: all NAME.Y"},
           {"wheel_force", "N", {}, "Q of the same wheel, down; default: NAME.Q"},
-          {"distance", "m", {"distance", "arc_length"}, "travelled along the track; default: the integral of the speed, the way of the first wheel, NAME.along, or a way that rises throughout, NAME.position"},
+          {"distance",
+           "m",
+           {"distance", "arc_length"},
+           "travelled along the track; default: the integral of the speed, the way of the first wheel, NAME.along, or "
+           "a way that rises throughout, NAME.position"},
           {"speed", "m/s", {"speed", "velocity", "speed_along"}, "of the vehicle along the track"}};
 }
 
 std::vector<RailWheel> rail_wheels(const EvaluationInputs& inputs) {
   const auto Y = inputs.channel("guiding_force"), Q = inputs.channel("wheel_force");
   if (Y && Q) return {{"wheel", *Y, *Q}};
-  if (Y || Q) inputs.fail("of a wheel Y and Q are needed.", "Name both, with --guiding-force and --wheel-force, or none.");
+  if (Y || Q)
+    inputs.fail("of a wheel Y and Q are needed.", "Name both, with --guiding-force and --wheel-force, or none.");
   std::vector<RailWheel> out;
   const SignalSource& signals = inputs.run(0).signals;
   for (const std::string& name : signals.names) {
@@ -63,7 +69,8 @@ std::vector<RailWheel> rail_wheels(const EvaluationInputs& inputs) {
   }
   if (out.empty())
     inputs.fail("the record has no forces of wheels on rails: no channels NAME.Y with NAME.Q.",
-                "Record those of the wheel_rail elements, with outputs: [\"*.Y\", \"*.Q\"], or name channels with --guiding-force and --wheel-force.");
+                "Record those of the wheel_rail elements, with outputs: [\"*.Y\", \"*.Q\"], or name channels with "
+                "--guiding-force and --wheel-force.");
   return out;
 }
 
@@ -72,7 +79,8 @@ std::vector<RailAxle> rail_axles(const std::vector<RailWheel>& wheels) {
   for (std::size_t i = 0; i < wheels.size(); ++i) {
     for (std::size_t j = 0; j < wheels.size(); ++j) {
       const std::string name = name_of_axle(wheels[i].name);
-      if (!name.empty() && is_left(wheels[i].name) && !is_left(wheels[j].name) && name_of_axle(wheels[j].name) == name) out.push_back({name, i, j});
+      if (!name.empty() && is_left(wheels[i].name) && !is_left(wheels[j].name) && name_of_axle(wheels[j].name) == name)
+        out.push_back({name, i, j});
     }
   }
   return out;

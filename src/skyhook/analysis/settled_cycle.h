@@ -26,7 +26,7 @@ struct RampPoint {
   double parameter = 0, amplitude = 0;
   std::string problem;
 };
-std::vector<RampPoint> ramp(const FlowMap& flow, const SettledCycle& from, const std::vector<double>& values, int periods,
-                            const std::function<bool()>& should_stop = {});
+std::vector<RampPoint> ramp(const FlowMap& flow, const SettledCycle& from, const std::vector<double>& values,
+                            int periods, const std::function<bool()>& should_stop = {});
 
 }  // namespace skyhook::analysis

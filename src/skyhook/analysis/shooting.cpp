@@ -18,7 +18,8 @@ double size_of(const CycleScales& scales) { return scales.most[static_cast<int>(
 Vector steps_of(const FlowMap& flow, const CycleScales& scales) {
   Vector out;
   for (int k = 0; k < flow.size(); ++k)
-    out.push_back(difference_of(flow) * std::max(scales.x[static_cast<std::size_t>(k)], flow.nominal(k) * scales.most[static_cast<int>(flow.kind(k))]));
+    out.push_back(difference_of(flow) * std::max(scales.x[static_cast<std::size_t>(k)],
+                                                 flow.nominal(k) * scales.most[static_cast<int>(flow.kind(k))]));
   return out;
 }
 
@@ -33,7 +34,8 @@ Passage Shooting::run(const CyclePoint& at, const CycleScales& scales) const {
   return flow_.run(at.p, at.x, at.T, size_of(scales), samples_of_cycle);
 }
 
-ShootingMatrix Shooting::matrix(const CyclePoint& at, const Passage& passage, const CycleScales& scales, std::string& problem) const {
+ShootingMatrix Shooting::matrix(const CyclePoint& at, const Passage& passage, const CycleScales& scales,
+                                std::string& problem) const {
   const int n = size();
   ShootingMatrix out{DenseMatrix(n, n), DenseMatrix(n, n), passage.rate, Vector(static_cast<std::size_t>(n))};
   const auto beside = [&](const CyclePoint& point) {
@@ -78,7 +80,8 @@ CycleScales Shooting::scales_of(const Passage& passage, double T, double p_scale
   }
   for (int i = 0; i < n; ++i) {
     const double group = out.most[static_cast<int>(flow_.kind(i))];
-    out.x[i] = std::max(flow_.nominal(i) * std::max({out.x[i], hardly * group, 1e-12 * root}), of_carried * flow_.carried(i));
+    out.x[i] =
+        std::max(flow_.nominal(i) * std::max({out.x[i], hardly * group, 1e-12 * root}), of_carried * flow_.carried(i));
   }
   return out;
 }

@@ -34,7 +34,8 @@ class Shooting {
   explicit Shooting(const FlowMap& flow) : flow_(flow) {}
   int size() const { return flow_.size(); }
   Passage run(const CyclePoint& at, const CycleScales& scales) const;
-  ShootingMatrix matrix(const CyclePoint& at, const Passage& passage, const CycleScales& scales, std::string& problem) const;
+  ShootingMatrix matrix(const CyclePoint& at, const Passage& passage, const CycleScales& scales,
+                        std::string& problem) const;
   // Half the range of each state along the cycle, times the root of their number; what hardly moves counts as 3 % of what moves most
   // of its kind: less could not be told from the tolerance of runs.
   CycleScales scales_of(const Passage& passage, double T, double p_scale) const;
@@ -49,7 +50,8 @@ class Shooting {
 // scales. So the one of the cycle's own direction, which differences leave some way off 1, is not among them and spoils none of the others.
 struct Multipliers {
   ComplexVector values;
-  double own = 0;  // by how much the flow at the begin is not carried into itself, in scales: what the matrix is good for
+  double own =
+      0;  // by how much the flow at the begin is not carried into itself, in scales: what the matrix is good for
 };
 Multipliers multipliers_of(const ShootingMatrix& matrix, const Vector& rate, const CycleScales& scales);
 

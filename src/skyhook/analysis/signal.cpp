@@ -10,7 +10,6 @@
 namespace skyhook::analysis {
 namespace {
 
-
 bool has_nan(const Signal& s) {
   return s.y.empty() || std::ranges::any_of(s.y, [](double y) { return std::isnan(y); });
 }
@@ -25,7 +24,8 @@ void each_interval(const Signal& s, Visit&& visit) {
 
 template <class F>
 double gauss(const HermiteNode& a, const HermiteNode& b, F&& f) {
-  constexpr double place[] = {0.3399810435848563, 0.8611363115940526}, weight[] = {0.6521451548625461, 0.3478548451374538};
+  constexpr double place[] = {0.3399810435848563, 0.8611363115940526},
+                   weight[] = {0.6521451548625461, 0.3478548451374538};
   const double middle = (a.t + b.t) / 2, half = (b.t - a.t) / 2;
   double sum = 0;
   for (int k = 0; k < 2; ++k)
@@ -167,7 +167,8 @@ Signal running_rms(const Signal& s, double window) {
   squares.y.assign(s.y.size(), 0.0);
   for (std::size_t k = 0; k < s.y.size(); ++k) squares.rate.push_back(s.y[k] * s.y[k]);
   for (std::size_t k = 1; k < s.x.size(); ++k)
-    squares.y[k] = squares.y[k - 1] + (s.x[k] > s.x[k - 1] ? gauss(s.node(k - 1), s.node(k), [](double y) { return y * y; }) : 0.0);
+    squares.y[k] = squares.y[k - 1] +
+                   (s.x[k] > s.x[k - 1] ? gauss(s.node(k - 1), s.node(k), [](double y) { return y * y; }) : 0.0);
   Signal out = s.like("running_rms(" + s.name + ")", s.unit);
   for (std::size_t k = 0; k < s.x.size(); ++k) {
     const double begin = std::max(s.x.front(), s.x[k] - window), length = s.x[k] - begin;

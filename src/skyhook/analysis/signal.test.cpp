@@ -33,7 +33,7 @@ Signal jump() {
 TEST_CASE("A cubic is its samples and rates: values, integrals, mean square, parts, crossings and peaks are exact") {
   const Signal s = cubic();
   CHECK(s.at(0.77) == Approx(0.77 * 0.77 * 0.77 - 0.77).epsilon(1e-14));
-  CHECK(mean(s) == Approx((4.0 - 2.0) / 2).epsilon(1e-14));                              // t^4/4 - t^2/2
+  CHECK(mean(s) == Approx((4.0 - 2.0) / 2).epsilon(1e-14));                                 // t^4/4 - t^2/2
   CHECK(rms(s) == Approx(std::sqrt((128.0 / 7 - 64.0 / 5 + 8.0 / 3) / 2)).epsilon(1e-13));  // (t^3 - t)^2
   CHECK(integral(s).y.back() == Approx(2).epsilon(1e-14));
   CHECK(integral(s).unit == "m.s");

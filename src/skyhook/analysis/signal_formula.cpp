@@ -14,7 +14,6 @@
 namespace skyhook::analysis {
 namespace {
 
-
 std::string trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\n"), last = text.find_last_not_of(" \t\n");
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
@@ -121,7 +120,8 @@ class Formula {
   [[noreturn]] void refuse_function(const std::string& name) const {
     std::vector<std::string> known = expression::function_names();
     for (const SignalFunction& f : signal_functions()) known.emplace_back(f.name);
-    throw ModelError(where_, "\"" + text_ + "\": unknown function \"" + name + "\".", suggest(name, known, "Functions"));
+    throw ModelError(where_, "\"" + text_ + "\": unknown function \"" + name + "\".",
+                     suggest(name, known, "Functions"));
   }
 
   Signal by_samples(const std::string& rest) {
@@ -167,20 +167,23 @@ class Formula {
       if (name == name_of(k)) return computed_[k];
     }
     if (auto found = source_.find(name)) return *found;
-    throw ModelError(where_, "\"" + text_ + "\": there is no channel \"" + name + "\".", suggest(name, source_.names, "Channels"));
+    throw ModelError(where_, "\"" + text_ + "\": there is no channel \"" + name + "\".",
+                     suggest(name, source_.names, "Channels"));
   }
 
   void require_same_abscissa(const Signal& a, const Signal& b) const {
     if (a.abscissa.name != b.abscissa.name)
-      throw ModelError(where_,
-                       fmt::format("\"{}\": {} is over {}, {} over {}.", text_, a.name, a.abscissa.name, b.name, b.abscissa.name),
-                       "A formula has signals over time, or over frequency, and numbers.");
+      throw ModelError(
+          where_,
+          fmt::format("\"{}\": {} is over {}, {} over {}.", text_, a.name, a.abscissa.name, b.name, b.abscissa.name),
+          "A formula has signals over time, or over frequency, and numbers.");
     if (a.x != b.x)
       throw ModelError(where_, fmt::format("\"{}\": {} and {} do not have the same points.", text_, a.name, b.name),
                        "Take both from one result, spectra with the same segments.");
   }
 
-  Signal sampled(const expression::QuantityFormula& formula, const std::vector<Signal>& inputs, const Signal& over) const {
+  Signal sampled(const expression::QuantityFormula& formula, const std::vector<Signal>& inputs,
+                 const Signal& over) const {
     Signal out = over.like(trimmed(text_), formula.unit);
     std::vector<Dual<1>> values(inputs.size() + 1);
     for (std::size_t k = 0; k < over.x.size(); ++k) {
@@ -241,10 +244,13 @@ double SignalArguments::quantity(std::size_t k, const std::string& unit) const {
   std::erase_if(text, [](char c) { return c == '[' || c == ']'; });
   const Quantity q = parse_quantity(text, where_);
   if (q.unit && q.unit->dimension != parse_unit(unit).dimension)
-    fail("\"" + texts_[k] + "\" does not fit.", unit == "-" ? "Write a plain number." : "It is a quantity in " + unit + ".");
+    fail("\"" + texts_[k] + "\" does not fit.",
+         unit == "-" ? "Write a plain number." : "It is a quantity in " + unit + ".");
   return q.si();
 }
 
-void SignalArguments::fail(const std::string& what, const std::string& advice) const { throw ModelError(where_, what, advice); }
+void SignalArguments::fail(const std::string& what, const std::string& advice) const {
+  throw ModelError(where_, what, advice);
+}
 
 }  // namespace skyhook::analysis

@@ -16,7 +16,7 @@ namespace skyhook::analysis {
 // Where the names in a formula come from.
 struct SignalSource {
   std::function<std::optional<Signal>(const std::string& name)> find;
-  std::vector<std::string> names;  // what can be found, to suggest one for a misspelt name
+  std::vector<std::string> names;        // what can be found, to suggest one for a misspelt name
   std::vector<std::string> states = {};  // those of them that are coordinates, which nobody asked to record
 };
 
@@ -37,8 +37,8 @@ class SignalArguments {
       : texts_(std::move(texts)), source_(source), where_(std::move(where)) {}
   std::size_t count() const { return texts_.size(); }
   const std::string& text(std::size_t k) const { return texts_[k]; }
-  Signal signal(std::size_t k) const;                               // ModelError: it is a number
-  double quantity(std::size_t k, const std::string& unit) const;    // "10 Hz", "10[Hz]", "10"
+  Signal signal(std::size_t k) const;                             // ModelError: it is a number
+  double quantity(std::size_t k, const std::string& unit) const;  // "10 Hz", "10[Hz]", "10"
   [[noreturn]] void fail(const std::string& what, const std::string& advice) const;
 
  private:

@@ -29,12 +29,10 @@ Signal wave(const std::string& name, const std::string& unit, double amplitude, 
 }
 
 SignalSource source() {
-  const std::map<std::string, Signal> all{{"car.az", wave("car.az", "m/s^2", 2, 1)},
-                                          {"car.z", wave("car.z", "m", 0.1, 1)},
-                                          {"wheel.z", wave("wheel.z", "m", 0.3, 2)},
-                                          {"roll", wave("roll", "rad", 0.02, 1)},
-                                          {"link[2].x", wave("link[2].x", "m", 1, 1)},
-                                          {"mass", Signal::number("mass", "kg", 3)}};
+  const std::map<std::string, Signal> all{
+      {"car.az", wave("car.az", "m/s^2", 2, 1)},   {"car.z", wave("car.z", "m", 0.1, 1)},
+      {"wheel.z", wave("wheel.z", "m", 0.3, 2)},   {"roll", wave("roll", "rad", 0.02, 1)},
+      {"link[2].x", wave("link[2].x", "m", 1, 1)}, {"mass", Signal::number("mass", "kg", 3)}};
   SignalSource out;
   for (const auto& [name, s] : all) out.names.push_back(name);
   out.find = [all](const std::string& name) -> std::optional<Signal> {
@@ -100,7 +98,8 @@ TEST_CASE("Integrals and derivatives undo each other, with units") {
   CHECK(of("derivative(integral(car.az))").y[30] == Approx(of("car.az").y[30]));
   CHECK(of("derivative(roll)").unit == "rad/s");
   CHECK(of("derivative(roll)").y[0] == Approx(0.02 * 2 * pi));
-  CHECK(of("derivative(derivative(car.z))").y[25] == Approx(-0.1 * 4 * pi * pi).epsilon(1e-3));  // differences of second order
+  CHECK(of("derivative(derivative(car.z))").y[25] ==
+        Approx(-0.1 * 4 * pi * pi).epsilon(1e-3));  // differences of second order
   CHECK(of("integral(derivative(roll))").unit == "rad");
 }
 

@@ -13,7 +13,8 @@ using Arguments = SignalArguments;
 
 Signal over_time(const Arguments& a, std::size_t k) {
   Signal s = a.signal(k);
-  if (s.abscissa.unit != "s") a.fail("\"" + a.text(k) + "\" is over " + s.abscissa.name + ", not over time.", "Name a channel of a run.");
+  if (s.abscissa.unit != "s")
+    a.fail("\"" + a.text(k) + "\" is over " + s.abscissa.name + ", not over time.", "Name a channel of a run.");
   return s;
 }
 
@@ -38,7 +39,8 @@ Signal deviation_of(const Arguments& a) {
 Signal butterworth_of(const Arguments& a) {
   const double order = a.quantity(1, "-");
   if (!(order >= 1 && order <= 20 && order == std::floor(order)))
-    a.fail("the order \"" + a.text(1) + "\" of a Butterworth filter is no whole number from 1 to 20.", "Usual are 2 and 4.");
+    a.fail("the order \"" + a.text(1) + "\" of a Butterworth filter is no whole number from 1 to 20.",
+           "Usual are 2 and 4.");
   const std::string& kind = a.text(2);
   if (kind != "low" && kind != "high" && kind != "band")
     a.fail("\"" + kind + "\" is no kind of filter.", "Write low, high or band.");
@@ -63,7 +65,8 @@ Signal running_rms_of(const Arguments& a) {
 
 Signal percentile_of(const Arguments& a) {
   const double percent = a.quantity(1, "-");
-  if (!(percent >= 0 && percent <= 100)) a.fail("percentile needs a number from 0 to 100.", "For example percentile(x, 95).");
+  if (!(percent >= 0 && percent <= 100))
+    a.fail("percentile needs a number from 0 to 100.", "For example percentile(x, 95).");
   const Signal s = a.signal(0);
   return Signal::number("", s.unit, percentile(s, percent));
 }
@@ -72,7 +75,8 @@ Signal part_of(const Arguments& a) {
   const Signal s = over_time(a, 0);
   const double from = a.quantity(1, "s"), to = a.quantity(2, "s");
   if (!(from < to) || to <= s.x.front() || from >= s.x.back())
-    a.fail("nothing of \"" + s.name + "\" is recorded between " + a.text(1) + " and " + a.text(2) + ".", "Give times within the run.");
+    a.fail("nothing of \"" + s.name + "\" is recorded between " + a.text(1) + " and " + a.text(2) + ".",
+           "Give times within the run.");
   return part(s, from, to);
 }
 
@@ -112,16 +116,14 @@ const std::vector<SignalFunction>& signal_functions() {
       {"range", "range(x)", "largest less smallest sample", 1, 1, measure_of("range")},
       {"first", "first(x)", "first sample", 1, 1, measure_of("first")},
       {"final", "final(x)", "last sample", 1, 1, measure_of("final")},
-      {"time_of_max", "time_of_max(x)", "time of the largest sample", 1, 1,
-       measure_of("time_of_max")},
+      {"time_of_max", "time_of_max(x)", "time of the largest sample", 1, 1, measure_of("time_of_max")},
       {"percentile", "percentile(x, 95)", "below which it is for so many percent of the time", 2, 2, percentile_of},
       {"crossings", "crossings(x, level)", "upward crossings of the level (0) a second", 1, 2, crossings_of},
       {"crest", "crest(x)", "largest size over rms", 1, 1, crest_of},
       {"vdv", "vdv(x)", "vibration dose value, the fourth root of the integral of the fourth power", 1, 1, dose_of},
       {"running_rms", "running_rms(x, 1 s)", "rms of the last second, or of another window", 1, 2, running_rms_of},
       {"detrend", "detrend(x)", "less its mean", 1, 1, detrended},
-      {"part", "part(x, 2 s, 10 s)", "from one time to another", 3, 3,
-       part_of},
+      {"part", "part(x, 2 s, 10 s)", "from one time to another", 3, 3, part_of},
       {"integral", "integral(x)", "over time, from the first sample on", 1, 1,
        [](const Arguments& a) { return integral(a.signal(0)); }},
       {"derivative", "derivative(x)", "with respect to time", 1, 1,
@@ -137,14 +139,17 @@ const std::vector<SignalFunction>& signal_functions() {
       {"Wb", "Wb(x)", "frequency weighting of EN 12299: vertical, in trains", 1, 1, weighted("Wb")},
       {"fft", "fft(x)", "amplitudes over frequency", 1, 1,
        [](const Arguments& a) { return amplitude_spectrum(over_time(a, 0)); }},
-      {"psd", "psd(x, 4 s)", "power spectral density by Welch's method: segments of a quarter of the record, or this long", 1, 2,
+      {"psd", "psd(x, 4 s)",
+       "power spectral density by Welch's method: segments of a quarter of the record, or this long", 1, 2,
        [](const Arguments& a) { return power_density(over_time(a, 0), segment_of(a, 1)); }},
       {"transfer", "transfer(y, x, 4 s)", "gain from x to y over frequency, by the same segments", 2, 3,
        [](const Arguments& a) { return transfer_estimate(over_time(a, 0), over_time(a, 1), segment_of(a, 2)).gain; }},
       {"phase", "phase(y, x, 4 s)", "its phase", 2, 3,
        [](const Arguments& a) { return transfer_estimate(over_time(a, 0), over_time(a, 1), segment_of(a, 2)).phase; }},
       {"coherence", "coherence(y, x, 4 s)", "its coherence", 2, 3,
-       [](const Arguments& a) { return transfer_estimate(over_time(a, 0), over_time(a, 1), segment_of(a, 2)).coherence; }},
+       [](const Arguments& a) {
+         return transfer_estimate(over_time(a, 0), over_time(a, 1), segment_of(a, 2)).coherence;
+       }},
   };
   return all;
 }

@@ -34,7 +34,8 @@ std::optional<Signal> over(const Signal& s, const Signal& along) {
   for (std::size_t k = 0; k < s.x.size(); ++k) {
     const double x = along.y[k], speed = along.node(k).v, rate = s.node(k).v;
     if (k > 0 && x < along.y[k - 1]) return {};
-    if (k > 0 && x == along.y[k - 1] && s.x[k] > s.x[k - 1]) out.x.pop_back(), out.y.pop_back(), out.rate.pop_back();  // it stands
+    if (k > 0 && x == along.y[k - 1] && s.x[k] > s.x[k - 1])
+      out.x.pop_back(), out.y.pop_back(), out.rate.pop_back();  // it stands
     out.x.push_back(x), out.y.push_back(s.y[k]);
     out.rate.push_back(speed > 0 ? rate / speed : std::nan(""));
   }

@@ -21,7 +21,8 @@ void require_record(const Signal& s) {
     throw ModelError({}, fmt::format("\"{}\" has {} samples, too few for a spectrum.", s.name, s.size()),
                      "Record more: a longer run, or a smaller output_step.");
   if (std::ranges::any_of(s.y, [](double y) { return !std::isfinite(y); }))
-    throw ModelError({}, "\"" + s.name + "\" has values that are no numbers: it has no spectrum.", "Name another channel.");
+    throw ModelError({}, "\"" + s.name + "\" has values that are no numbers: it has no spectrum.",
+                     "Name another channel.");
 }
 
 double mean_step(const Signal& s) {
@@ -42,8 +43,9 @@ Even even_samples(const Signal& s, double segment) {
   require_record(s);
   const double h = mean_step(s), duration = segment > 0 ? segment : s.span() / 4;
   if (duration > s.span() * (1 + 1e-9) || duration < static_cast<double>(least_samples) * h)
-    throw ModelError({}, fmt::format("segments of {:g} s do not fit \"{}\", a record of {:g} s with samples every {:g} s.", duration,
-                                     s.name, s.span(), h),
+    throw ModelError({},
+                     fmt::format("segments of {:g} s do not fit \"{}\", a record of {:g} s with samples every {:g} s.",
+                                 duration, s.name, s.span(), h),
                      fmt::format("Give {:g} s to {:g} s.", static_cast<double>(least_samples) * h, s.span()));
   Even out;
   out.length = power_of_two_from(static_cast<std::size_t>(std::ceil(duration / h * (1 - 1e-9))));
@@ -114,7 +116,8 @@ Signal amplitude_spectrum(const Signal& s) {
   out.name = "fft(" + s.name + ")", out.unit = s.unit, out.abscissa = {"frequency", "Hz"};
   for (std::size_t k = 0; k <= n / 2 && static_cast<double>(k) / s.span() <= 0.5 / h * (1 + 1e-9); ++k) {
     const double sides = k == 0 || k == n / 2 ? 1 : 2;
-    out.x.push_back(static_cast<double>(k) / s.span()), out.y.push_back(sides * std::abs(x[k]) / static_cast<double>(n));
+    out.x.push_back(static_cast<double>(k) / s.span()),
+        out.y.push_back(sides * std::abs(x[k]) / static_cast<double>(n));
   }
   return out;
 }
@@ -132,10 +135,11 @@ TransferEstimate transfer_estimate(const Signal& output, const Signal& input, do
   if (u.length != y.length || u.values.size() != y.values.size())
     throw ModelError({}, "\"" + output.name + "\" and \"" + input.name + "\" are not recorded at the same times.",
                      "Take both from one result.");
-  const auto us = segment_spectra(levelled(u.values), u.length, u.step), ys = segment_spectra(levelled(y.values), y.length, y.step);
+  const auto us = segment_spectra(levelled(u.values), u.length, u.step),
+             ys = segment_spectra(levelled(y.values), y.length, y.step);
   const std::string of = "(" + output.name + ", " + input.name + ")";
-  TransferEstimate out{over_frequency("transfer" + of, quotient_unit(output.unit, input.unit), u), over_frequency("phase" + of, "rad", u),
-               over_frequency("coherence" + of, "-", u)};
+  TransferEstimate out{over_frequency("transfer" + of, quotient_unit(output.unit, input.unit), u),
+                       over_frequency("phase" + of, "rad", u), over_frequency("coherence" + of, "-", u)};
   constexpr double turn = 2 * std::numbers::pi;
   for (std::size_t k = 1; k < u.lines; ++k) {
     double uu = 0, yy = 0;

@@ -20,7 +20,8 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-Signal record(double step, double until, const std::function<double(double)>& f, const std::function<double(double)>& rate) {
+Signal record(double step, double until, const std::function<double(double)>& f,
+              const std::function<double(double)>& rate) {
   Signal s;
   s.name = "a", s.unit = "m/s^2";
   for (int k = 0; k * step <= until * (1 + 1e-12); ++k)
@@ -56,9 +57,12 @@ TEST_CASE("Lines that have whole periods in the record have their amplitudes, an
   CHECK(squares == Approx(rms(s) * rms(s)).epsilon(1e-5));
 }
 
-TEST_CASE("The density of a sine holds its power, half the square of its amplitude, and has the unit of a square by the hertz") {
+TEST_CASE(
+    "The density of a sine holds its power, half the square of its amplitude, and has the unit of a square by the "
+    "hertz") {
   const Signal s = record(
-      0.01, 40, [](double t) { return 5 + 3 * std::sin(2 * pi * 4 * t); }, [](double t) { return 24 * pi * std::cos(2 * pi * 4 * t); });
+      0.01, 40, [](double t) { return 5 + 3 * std::sin(2 * pi * 4 * t); },
+      [](double t) { return 24 * pi * std::cos(2 * pi * 4 * t); });
   const Signal d = power_density(s, 5);  // whole periods: three lines of the window hold all of it
   CHECK(d.unit == "(m/s^2)^2/Hz");
   double power = 0;
@@ -78,7 +82,8 @@ TEST_CASE("The density of white noise is twice its step") {
   CHECK(mean == Approx(2 * h).epsilon(0.02));
 }
 
-TEST_CASE("The transfer between noise and what a filter makes of it is the filter's response, with a coherence of one") {
+TEST_CASE(
+    "The transfer between noise and what a filter makes of it is the filter's response, with a coherence of one") {
   const Signal u = noise(0.01, 16385, 3);
   const Filter filter = butterworth(2, Pass::low, 5);
   Signal y = filtered(filter, u);

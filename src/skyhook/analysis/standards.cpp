@@ -14,13 +14,20 @@ namespace {
 
 Role longitudinal() { return {"longitudinal_acceleration", "m/s^2", {"longitudinal_acceleration", "ax"}, "forward"}; }
 Role lateral() { return {"lateral_acceleration", "m/s^2", {"lateral_acceleration", "ay"}, "to the left"}; }
-Role vertical() { return {"vertical_acceleration", "m/s^2", {"vertical_acceleration", "az"}, "upward, without gravity"}; }
+Role vertical() {
+  return {"vertical_acceleration", "m/s^2", {"vertical_acceleration", "az"}, "upward, without gravity"};
+}
 Role steering() {
-  return {"steering_wheel_angle", "", {"steering_wheel_angle", "steering_wheel", "steering_angle", "steer"},
-          "angle of the steering wheel, or whatever steers: the travel of a rack", true};
+  return {"steering_wheel_angle",
+          "",
+          {"steering_wheel_angle", "steering_wheel", "steering_angle", "steer"},
+          "angle of the steering wheel, or whatever steers: the travel of a rack",
+          true};
 }
 Role yaw_rate() { return {"yaw_rate", "rad/s", {"yaw_rate", "yaw_velocity"}, "about z"}; }
-Role sideslip() { return {"sideslip", "rad", {"sideslip", "sideslip_angle", "beta"}, "angle from the car's axis to its velocity"}; }
+Role sideslip() {
+  return {"sideslip", "rad", {"sideslip", "sideslip_angle", "beta"}, "angle from the car's axis to its velocity"};
+}
 Role roll() { return {"roll", "rad", {"roll", "roll_angle", "car_roll"}, "roll angle of the body"}; }
 Role speed() { return {"speed", "m/s", {"speed", "velocity", "speed_along"}, "of the car along the road"}; }
 
@@ -28,7 +35,8 @@ Role speed() { return {"speed", "m/s", {"speed", "velocity", "speed_along"}, "of
 std::vector<Role> rail_roles_with_accelerations() {
   std::vector<Role> out = rail_roles();
   out.push_back(lateral()), out.push_back(vertical());
-  out.push_back({"bogie_acceleration", "m/s^2", {"bogie_acceleration"}, "of the bogie frame above an axle, to the left"});
+  out.push_back(
+      {"bogie_acceleration", "m/s^2", {"bogie_acceleration"}, "of the bogie frame above an axle, to the left"});
   return out;
 }
 
@@ -39,13 +47,19 @@ std::vector<EvaluationSetting> settings_of_en14363() {
           {"section", "m", "100", "length of the sections of the track of which each has its values"},
           {"static_load", "N", "", "static force Q0 of a wheel; default: the mean of each over the run"},
           {"friction", "-", "0.36", "between wheel and rail, for the limit of Nadal", at_least(0)},
-          {"flange_angle", "rad", "70 deg", "of the wheel, for the same", {.low = 0, .high = std::numbers::pi / 2, .low_excluded = true}},
+          {"flange_angle",
+           "rad",
+           "70 deg",
+           "of the wheel, for the same",
+           {.low = 0, .high = std::numbers::pi / 2, .low_excluded = true}},
           {"yq_limit", "-", "0.8", "limit of the 99.85 % value of Y/Q"},
           {"unloading_limit", "-", "0.6", "limit of dQ/Q0"},
           {"prudhomme_factor", "-", "1", "k of the limit of the sum of Y; 0.85 of freight wagons"},
           {"bogie_mass", "kg", "", "of the frame, for the limit 12 - m/5 t of its acceleration", at_least(0)},
-          {"instability_window", "m", "100", "of the sliding rms of the sum of Y and of bogie_acceleration, the criteria of instability"},
-          {"instability_frequency", "Hz", "", "middle of their band, 2 Hz to either side; default: where the density of each is largest"}};
+          {"instability_window", "m", "100",
+           "of the sliding rms of the sum of Y and of bogie_acceleration, the criteria of instability"},
+          {"instability_frequency", "Hz", "",
+           "middle of their band, 2 Hz to either side; default: where the density of each is largest"}};
 }
 
 // Of all that `rail` does.
@@ -73,7 +87,8 @@ std::string spelled(std::string name) {
 
 std::string text_of_range(const Range& range, const std::string& unit) {
   const std::string low = fmt::format("{} {:g}", range.low_excluded ? "above" : "at least", range.low);
-  return low + (std::isfinite(range.high) ? fmt::format(" and at most {:.4g}", range.high) : "") + (unit == "-" ? "" : " " + unit);
+  return low + (std::isfinite(range.high) ? fmt::format(" and at most {:.4g}", range.high) : "") +
+         (unit == "-" ? "" : " " + unit);
 }
 
 bool is_of(const std::string& channel, const std::string& last) {
@@ -85,24 +100,28 @@ bool is_of(const std::string& channel, const std::string& last) {
 const std::vector<Standard>& standards() {
   static const std::vector<Standard> all = {
       {"en12299",
-       "ride comfort of passengers in trains (EN 12299): mean comfort N_MV of the 95 % values of weighted accelerations",
+       "ride comfort of passengers in trains (EN 12299): mean comfort N_MV of the 95 % values of weighted "
+       "accelerations",
        "accelerations of the car body's floor, one axis or more; the standard has 5 minutes",
        {longitudinal(), lateral(), vertical()},
        {{"block", "s", "5", "length of the pieces whose rms count"}},
        false,
        evaluate_en12299},
       {"en14363",
-       "running safety and track loading (EN 14363, UIC 518): Y/Q, sum of Y, Q, unloading, with the limits of Nadal and Prud'homme; body accelerations",
+       "running safety and track loading (EN 14363, UIC 518): Y/Q, sum of Y, Q, unloading, with the limits of Nadal "
+       "and Prud'homme; body accelerations",
        "forces of wheels on rails (channels Y and Q of wheel_rail elements) at a speed that stays forward",
-       rail_roles_with_accelerations(),
-       settings_of_en14363(),
-       false,
-       evaluate_en14363},
+       rail_roles_with_accelerations(), settings_of_en14363(), false, evaluate_en14363},
       {"iso2631",
        "whole-body vibration (ISO 2631-1): weighted rms, running rms and MTVV, VDV, crest factor by axis, total value",
        "accelerations of the seat or the body, one axis or more, in axes that stand with the person",
-       {longitudinal(), lateral(), vertical(),
-        {"backrest_acceleration", "m/s^2", {"backrest_acceleration", "backrest.ax"}, "of the seat back, forward; weighted by Wc"}},
+       {longitudinal(),
+        lateral(),
+        vertical(),
+        {"backrest_acceleration",
+         "m/s^2",
+         {"backrest_acceleration", "backrest.ax"},
+         "of the seat back, forward; weighted by Wc"}},
        {{"use", "", "comfort", "comfort: all axes alike; health: x and y times 1.4"},
         {"window", "s", "1", "of the running rms"}},
        false,
@@ -123,7 +142,8 @@ const std::vector<Standard>& standards() {
        true,
        evaluate_iso3888},
       {"iso4138",
-       "steady circle (ISO 4138): understeer gradient, gradients of steering wheel, sideslip and roll, characteristic speed",
+       "steady circle (ISO 4138): understeer gradient, gradients of steering wheel, sideslip and roll, characteristic "
+       "speed",
        "a slow ramp of steering or speed, or several runs that end in steady turns",
        {steering(), needed(lateral()), speed(), yaw_rate(), sideslip(), roll()},
        {{"wheelbase", "m", "", "for the understeer gradient and the characteristic speed"},
@@ -134,7 +154,8 @@ const std::vector<Standard>& standards() {
        true,
        evaluate_iso4138},
       {"iso7401",
-       "transient response (ISO 7401): step steer: response times, peak response times, overshoot, gains; sine: lags and gains",
+       "transient response (ISO 7401): step steer: response times, peak response times, overshoot, gains; sine: lags "
+       "and gains",
        "a step of the steering that is held, or one period of a sine, at constant speed",
        {steering(), lateral(), yaw_rate(), sideslip(), roll()},
        {{"test", "", "auto", "step, sine, or auto: by whether the steering ends where it began"},
@@ -144,10 +165,7 @@ const std::vector<Standard>& standards() {
       {"rail",
        "all of a rail vehicle at once: en14363, en12299, sperling and wear, as far as there are channels for them",
        "forces of wheels on rails (channels Y, Q and power of wheel_rail elements), accelerations of the car body",
-       roles_of_rail_vehicles(),
-       settings_of_rail(),
-       false,
-       evaluate_rail},
+       roles_of_rail_vehicles(), settings_of_rail(), false, evaluate_rail},
       {"sperling",
        "ride index Wz after Sperling: of passengers (comfort) or of the vehicle (ride)",
        "accelerations of the car body's floor above a bogie",
@@ -199,7 +217,9 @@ std::optional<std::string> EvaluationInputs::usual_channel(const Role& role, con
     for (const std::string& name : signals.names) {
       if (is_of(name, usual)) fitting.push_back(name);
     }
-    const auto is_state = [&](const std::string& name) { return std::ranges::find(signals.states, name) != signals.states.end(); };
+    const auto is_state = [&](const std::string& name) {
+      return std::ranges::find(signals.states, name) != signals.states.end();
+    };
     if (!std::ranges::all_of(fitting, is_state)) std::erase_if(fitting, is_state);
     if (fitting.size() == 1) return fitting[0];
     if (fitting.size() > 1 && role.is_required)
@@ -220,14 +240,15 @@ std::optional<Signal> EvaluationInputs::channel(const std::string& name, std::si
   if (!role->unit.empty() && parse_unit(s.unit).dimension != parse_unit(role->unit).dimension)
     fail("\"" + *text + "\" is in " + s.unit + ", but the " + name + " is a quantity in " + role->unit + ".",
          "Name another channel with --" + spelled(name) + ".");
-  if (!role->unit.empty()) s.unit = role->unit;               // an atan2 is rad here,
-  if (role->unit.empty() && s.unit == "-") s.unit = "rad";     // and what steers without a unit is an angle
+  if (!role->unit.empty()) s.unit = role->unit;             // an atan2 is rad here,
+  if (role->unit.empty() && s.unit == "-") s.unit = "rad";  // and what steers without a unit is an angle
   if (run == 0) has_taken(name, *text);
   return s;
 }
 
 void EvaluationInputs::has_taken(const std::string& role, const std::string& channel) const {
-  if (std::ranges::find(used_, role, &std::pair<std::string, std::string>::first) == used_.end()) used_.emplace_back(role, channel);
+  if (std::ranges::find(used_, role, &std::pair<std::string, std::string>::first) == used_.end())
+    used_.emplace_back(role, channel);
 }
 
 Evaluation EvaluationInputs::by(const std::string& name) const {
@@ -248,7 +269,8 @@ Signal EvaluationInputs::required(const std::string& name, std::size_t run) cons
   const auto role = std::ranges::find(standard_.roles, name, &Role::name);
   std::string usual;
   for (const std::string& each : role->usual) usual += (usual.empty() ? "" : ", ") + each;
-  fail("the channel " + name + " (" + role->help + ") is missing in " + runs_[run].name + ": none is called " + usual + ".",
+  fail("the channel " + name + " (" + role->help + ") is missing in " + runs_[run].name + ": none is called " + usual +
+           ".",
        "Name it with --" + spelled(name) + " CHANNEL, which may be a formula; or record it, under outputs: {" + name +
            ": ...}. " + suggest(role->usual[0], runs_[run].signals.names, "Channels"));
 }
@@ -269,13 +291,15 @@ std::optional<double> EvaluationInputs::quantity(const std::string& name) const 
 
 void EvaluationInputs::refuse_many(const std::string& name, double count) const {
   constexpr double most = 1e7;
-  if (count > most) fail(fmt::format("{} is so short that there would be {:.3g} values.", name, count), "Give a longer one.");
+  if (count > most)
+    fail(fmt::format("{} is so short that there would be {:.3g} values.", name, count), "Give a longer one.");
 }
 
 double EvaluationInputs::quantity_or_refuse(const std::string& name) const {
   if (const auto value = quantity(name)) return *value;
   const auto setting = std::ranges::find(standard_.settings, name, &EvaluationSetting::name);
-  fail("it is not said what " + name + " is: " + setting->help + ".", "Give --" + spelled(name) + " in " + setting->unit + ".");
+  fail("it is not said what " + name + " is: " + setting->help + ".",
+       "Give --" + spelled(name) + " in " + setting->unit + ".");
 }
 
 std::string EvaluationInputs::text(const std::string& name) const {

@@ -44,7 +44,8 @@ class EvaluationInputs {
 
   std::size_t runs() const { return runs_.size(); }
   const EvaluatedRun& run(std::size_t k) const { return runs_[k]; }
-  std::optional<Signal> channel(const std::string& role, std::size_t run = 0) const;  // none: it is not there and not needed
+  std::optional<Signal> channel(const std::string& role,
+                                std::size_t run = 0) const;  // none: it is not there and not needed
   Signal required(const std::string& role, std::size_t run = 0) const;
   std::optional<double> quantity(const std::string& setting) const;
   double quantity_or_refuse(const std::string& setting) const;
@@ -81,7 +82,6 @@ void evaluate_iso3888(const EvaluationInputs& inputs, Evaluation& out);
 void evaluate_iso4138(const EvaluationInputs& inputs, Evaluation& out);
 void evaluate_iso7401(const EvaluationInputs& inputs, Evaluation& out);
 void evaluate_statistics(const EvaluationInputs& inputs, Evaluation& out);
-
 
 // Wz of the rms of a weighted acceleration in m/s^2: (2^(1/2) rms in cm/s^2)^0.3, of a sine the amplitude to that power.
 double ride_index(double weighted_rms);

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <functional>
+#include <map>
 #include <numbers>
 
 #include "skyhook/analysis/filters.h"
@@ -26,7 +26,8 @@ struct Channel {
 };
 
 // Samples every `step` s, and both sides of a jump at `jump` if there is one.
-EvaluatedRun run_of(const std::string& name, double until, double step, const std::vector<Channel>& channels, double jump = -1) {
+EvaluatedRun run_of(const std::string& name, double until, double step, const std::vector<Channel>& channels,
+                    double jump = -1) {
   std::map<std::string, Signal> all;
   for (const Channel& c : channels) {
     Signal s;
@@ -70,7 +71,8 @@ std::string refusal(const EvaluationRequest& request, const std::vector<Evaluate
 
 Channel sine(const std::string& name, double amplitude, double f) {
   const double w = 2 * pi * f;
-  return {name, "m/s^2", [=](double t) { return amplitude * std::sin(w * t); }, [=](double t) { return amplitude * w * std::cos(w * t); }};
+  return {name, "m/s^2", [=](double t) { return amplitude * std::sin(w * t); },
+          [=](double t) { return amplitude * w * std::cos(w * t); }};
 }
 
 }  // namespace
@@ -78,9 +80,11 @@ Channel sine(const std::string& name, double amplitude, double f) {
 // Sines: rms is amplitude times |W|/sqrt 2, the crest factor sqrt 2, MTVV of whole periods the rms itself, VDV (3/8 T)^(1/4) times the
 // amplitude. 100 samples a period and more.
 TEST_CASE("ISO 2631: sines in three axes") {
-  const EvaluatedRun run = run_of("r", 20, 0.002, {sine("car.ax", 0.5, 2), sine("car.ay", 0.3, 1), sine("car.az", 1, 5)});
+  const EvaluatedRun run =
+      run_of("r", 20, 0.002, {sine("car.ax", 0.5, 2), sine("car.ay", 0.3, 1), sine("car.az", 1, 5)});
   const Evaluation e = evaluate({.standard = "iso2631", .given = {{"from", "10 s"}, {"to", "20 s"}}}, {run});
-  const double x = 0.5 * std::abs(response(weighting("Wd"), 2)) / std::sqrt(2.0), y = 0.3 * std::abs(response(weighting("Wd"), 1)) / std::sqrt(2.0),
+  const double x = 0.5 * std::abs(response(weighting("Wd"), 2)) / std::sqrt(2.0),
+               y = 0.3 * std::abs(response(weighting("Wd"), 1)) / std::sqrt(2.0),
                z = std::abs(response(weighting("Wk"), 5)) / std::sqrt(2.0);
   CHECK(number(e, "longitudinal.rms") == Approx(x).epsilon(1e-6));
   CHECK(number(e, "lateral.rms") == Approx(y).epsilon(1e-6));
@@ -100,8 +104,10 @@ TEST_CASE("ISO 2631: sines in three axes") {
 }
 
 TEST_CASE("ISO 2631: a shock is told by MTVV, VDV and the crest factor") {
-  const EvaluatedRun run = run_of("r", 60, 0.005, {{"az", "m/s^2", [](double t) { return 5 * std::exp(-std::pow((t - 30) / 0.05, 2)); },
-                                                    [](double t) { return -10 * (t - 30) / 0.0025 * std::exp(-std::pow((t - 30) / 0.05, 2)); }}});
+  const EvaluatedRun run =
+      run_of("r", 60, 0.005,
+             {{"az", "m/s^2", [](double t) { return 5 * std::exp(-std::pow((t - 30) / 0.05, 2)); },
+               [](double t) { return -10 * (t - 30) / 0.0025 * std::exp(-std::pow((t - 30) / 0.05, 2)); }}});
   const Evaluation e = evaluate({.standard = "iso2631"}, {run});
   CHECK(is_noted(e, "crest factor is above 9"));
   CHECK(is_noted(e, "mtvv is"));
@@ -109,7 +115,9 @@ TEST_CASE("ISO 2631: a shock is told by MTVV, VDV and the crest factor") {
 }
 
 // A bicycle model in its linear range, l = 2.7 m, K = 0.003 rad/(m/s^2), i = 16: delta_H = i (l/R + K a).
-TEST_CASE("ISO 4138: the gradients of a bicycle model are found again, at constant speed, on a constant radius and over several runs") {
+TEST_CASE(
+    "ISO 4138: the gradients of a bicycle model are found again, at constant speed, on a constant radius and over "
+    "several runs") {
   const double l = 2.7, K = 0.003, i = 16;
   const auto check = [&](const Evaluation& e) {
     CHECK(number(e, "understeer_gradient") == Approx(K).epsilon(1e-9));
@@ -135,15 +143,19 @@ TEST_CASE("ISO 4138: the gradients of a bicycle model are found again, at consta
   std::vector<EvaluatedRun> runs;
   for (const double a : {1.0, 2.0, 3.0, 3.9}) {
     const auto steady = [](double value) { return [value](double) { return value; }; };
-    runs.push_back(run_of("a", 5, 0.1, {{"lateral_acceleration", "m/s^2", steady(a)}, {"speed", "m/s", steady(20)},
-                                        {"roll", "rad", steady(-0.006 * a)}, {"sideslip", "rad", steady(0.02 - 0.002 * a)},
-                                        {"steering_wheel_angle", "rad", steady(i * (l * a / 400 + K * a))}}));
+    runs.push_back(run_of("a", 5, 0.1,
+                          {{"lateral_acceleration", "m/s^2", steady(a)},
+                           {"speed", "m/s", steady(20)},
+                           {"roll", "rad", steady(-0.006 * a)},
+                           {"sideslip", "rad", steady(0.02 - 0.002 * a)},
+                           {"steering_wheel_angle", "rad", steady(i * (l * a / 400 + K * a))}}));
   }
   check(evaluate({.standard = "iso4138", .given = car}, runs));
   CHECK_FALSE(is_noted(e, "not steady"));
   CHECK(is_noted(evaluate({.standard = "iso4138"}, {run_of("ramp", 50, 0.1, at_speed)}), "no understeer gradient"));
-  CHECK(refusal({.standard = "iso4138", .given = {{"low", "100"}, {"high", "200"}}}, {run_of("ramp", 50, 0.1, at_speed)}).find("only 0 points") !=
-        std::string::npos);
+  CHECK(
+      refusal({.standard = "iso4138", .given = {{"low", "100"}, {"high", "200"}}}, {run_of("ramp", 50, 0.1, at_speed)})
+          .find("only 0 points") != std::string::npos);
 }
 
 // A weave at 0.5 Hz of 4 m/s^2, answered with a delay of 0.1 s: most within a second, half a period, is 8 m/s^2, and off its line the steering wheel is an
@@ -172,11 +184,12 @@ TEST_CASE("ISO 7401: the step response of a damped oscillator") {
     const double s = std::max(0.0, t - 1);
     return 0.4 * w * w / wd * std::exp(-D * w * s) * std::sin(wd * s);
   };
-  const EvaluatedRun run = run_of("r", 8, 0.01,
-                                  {{"steering_wheel_angle", "rad", [](double t) { return t < 1 ? 0.0 : 2.0; }, [](double) { return 0.0; }},
-                                   {"yaw_rate", "rad/s", y, rate},
-                                   {"sideslip", "rad", [=](double t) { return -0.1 * y(t); }, [=](double t) { return -0.1 * rate(t); }}},
-                                  1);
+  const EvaluatedRun run =
+      run_of("r", 8, 0.01,
+             {{"steering_wheel_angle", "rad", [](double t) { return t < 1 ? 0.0 : 2.0; }, [](double) { return 0.0; }},
+              {"yaw_rate", "rad/s", y, rate},
+              {"sideslip", "rad", [=](double t) { return -0.1 * y(t); }, [=](double t) { return -0.1 * rate(t); }}},
+             1);
   const Evaluation e = evaluate({.standard = "iso7401"}, {run});
   CHECK(number(e, "steering.time") == Approx(1));
   CHECK(number(e, "yaw_rate.gain") == Approx(0.2).epsilon(1e-6));
@@ -195,8 +208,10 @@ TEST_CASE("ISO 7401: lags and gains of a sine that comes later") {
   const auto wave = [=](double t) { return t > 0 && t < 2 ? std::sin(w * t) : 0.0; };
   const auto slope = [=](double t) { return t > 0 && t < 2 ? w * std::cos(w * t) : 0.0; };
   const EvaluatedRun run = run_of("r", 4, 0.01,
-                                  {{"steering_wheel_angle", "rad", [=](double t) { return 0.5 * wave(t); }, [=](double t) { return 0.5 * slope(t); }},
-                                   {"yaw_rate", "rad/s", [=](double t) { return -0.1 * wave(t - lag); }, [=](double t) { return -0.1 * slope(t - lag); }}});
+                                  {{"steering_wheel_angle", "rad", [=](double t) { return 0.5 * wave(t); },
+                                    [=](double t) { return 0.5 * slope(t); }},
+                                   {"yaw_rate", "rad/s", [=](double t) { return -0.1 * wave(t - lag); },
+                                    [=](double t) { return -0.1 * slope(t - lag); }}});
   const Evaluation e = evaluate({.standard = "iso7401"}, {run});
   CHECK(number(e, "steering.frequency") == Approx(0.5).epsilon(1e-6));
   for (const char* which : {"first", "second"}) {
@@ -204,23 +219,30 @@ TEST_CASE("ISO 7401: lags and gains of a sine that comes later") {
     CHECK(number(e, std::string("yaw_rate.") + which + "_phase_lag") == Approx(w * lag).epsilon(1e-5));
     CHECK(number(e, std::string("yaw_rate.") + which + "_gain") == Approx(0.2).epsilon(1e-6));
   }
-  CHECK(refusal({.standard = "iso7401", .given = {{"test", "step"}}}, {run}).find("no step that is held") != std::string::npos);
+  CHECK(refusal({.standard = "iso7401", .given = {{"test", "step"}}}, {run}).find("no step that is held") !=
+        std::string::npos);
 }
 
 // A car of 1.8 m through the middles of the lanes, with half waves of a cosine between them. Straight in a lane its clearance is
 // half of what the lane is wider than the car.
-TEST_CASE("ISO 3888: cones kept on the way through the middles of the lanes, hit half a metre beside it, missed straight on") {
+TEST_CASE(
+    "ISO 3888: cones kept on the way through the middles of the lanes, hit half a metre beside it, missed straight "
+    "on") {
   const double w = 1.8, middle_1 = 0, b1 = 1.1 * w + 0.25, right = -b1 / 2;
   const double middle_3 = right + 3.5 + (1.2 * w + 0.25) / 2, middle_5 = right + (1.3 * w + 0.25) / 2;
   const auto between = [](double x, double x0, double x1, double y0, double y1) {
     const double s = std::clamp((x - x0) / (x1 - x0), 0.0, 1.0);
     return y0 + (y1 - y0) * (1 - std::cos(pi * s)) / 2;
   };
-  const auto y = [&](double x) { return between(x, 18, 42, middle_1, middle_3) + between(x, 73, 92, 0, middle_5 - middle_3); };
+  const auto y = [&](double x) {
+    return between(x, 18, 42, middle_1, middle_3) + between(x, 73, 92, 0, middle_5 - middle_3);
+  };
   const auto run = [&](const std::string& name, double v, double aside, double share) {
     return run_of(name, 160 / v, 0.01,
-                  {{"x", "m", [=](double t) { return v * t - 20; }}, {"y", "m", [=](double t) { return share * y(v * t - 20) + aside; }},
-                   {"yaw", "rad", [=](double t) { return share * std::atan((y(v * t - 20 + 0.01) - y(v * t - 20 - 0.01)) / 0.02); }},
+                  {{"x", "m", [=](double t) { return v * t - 20; }},
+                   {"y", "m", [=](double t) { return share * y(v * t - 20) + aside; }},
+                   {"yaw", "rad",
+                    [=](double t) { return share * std::atan((y(v * t - 20 + 0.01) - y(v * t - 20 - 0.01)) / 0.02); }},
                    {"speed", "m/s", [=](double) { return v; }}});
   };
   const EvaluationRequest request{.standard = "iso3888", .given = {{"width", "1.8 m"}, {"length", "4 m"}}};
@@ -237,13 +259,18 @@ TEST_CASE("ISO 3888: cones kept on the way through the middles of the lanes, hit
   const Evaluation several = evaluate(request, {run("a", 20, 0, 1), run("b", 24, 0, 1), run("c", 26, 0.5, 1)});
   CHECK(number(several, "largest_entry_speed") == Approx(24));
   CHECK(number(several, "smallest_entry_speed_with_hits") == Approx(26));
-  CHECK(refusal({.standard = "iso3888", .given = {{"width", "1.8 m"}}}, {run("a", 20, 0, 1)}).find("length") != std::string::npos);
+  CHECK(refusal({.standard = "iso3888", .given = {{"width", "1.8 m"}}}, {run("a", 20, 0, 1)}).find("length") !=
+        std::string::npos);
 }
 
 // After the step the steering differs from its value by rounding alone: there is nothing that anything could be a gain of.
 TEST_CASE("ISO 7401 refuses a steering that does not move within the times evaluated") {
-  const EvaluatedRun run = run_of("r", 6, 0.01, {{"steering_wheel_angle", "rad", [](double t) { return t < 1 ? 0.0 : 0.4 + 2e-16 * std::sin(600 * t); }}, {"yaw_rate", "rad/s", [](double t) { return t < 1 ? 0.0 : 0.2; }}});
-  CHECK(refusal({.standard = "iso7401", .given = {{"from", "3 s"}}}, {run}).find("the steering does not move from 3 to 6 s") != std::string::npos);
+  const EvaluatedRun run =
+      run_of("r", 6, 0.01,
+             {{"steering_wheel_angle", "rad", [](double t) { return t < 1 ? 0.0 : 0.4 + 2e-16 * std::sin(600 * t); }},
+              {"yaw_rate", "rad/s", [](double t) { return t < 1 ? 0.0 : 0.2; }}});
+  CHECK(refusal({.standard = "iso7401", .given = {{"from", "3 s"}}}, {run})
+            .find("the steering does not move from 3 to 6 s") != std::string::npos);
   CHECK(refusal({.standard = "iso7401"}, {run}) == "no error");
 }
 
@@ -260,14 +287,18 @@ TEST_CASE("Statistics of a triangle, by hand") {
 TEST_CASE("What is missing is said with what there is") {
   const EvaluatedRun run = run_of("lap", 20, 0.01, {sine("left.az", 1, 1), sine("right.az", 1, 1), sine("yaw", 1, 1)});
   CHECK(refusal({.standard = "iso2632"}, {run}).find("Did you mean \"iso2631\"") != std::string::npos);
-  CHECK(refusal({.standard = "iso2631", .given = {{"vertical", "x"}}}, {run}).find("has no \"vertical\"") != std::string::npos);
-  CHECK(refusal({.standard = "iso2631", .given = {{"from", "1"}, {"from", "2"}}}, {run}).find("more than once") != std::string::npos);
+  CHECK(refusal({.standard = "iso2631", .given = {{"vertical", "x"}}}, {run}).find("has no \"vertical\"") !=
+        std::string::npos);
+  CHECK(refusal({.standard = "iso2631", .given = {{"from", "1"}, {"from", "2"}}}, {run}).find("more than once") !=
+        std::string::npos);
   const std::string missing = refusal({.standard = "iso7401"}, {run});
   CHECK(missing.find("steering_wheel_angle") != std::string::npos);
   CHECK(missing.find("--steering-wheel-angle CHANNEL") != std::string::npos);
   CHECK(missing.find("left.az") != std::string::npos);
   CHECK(refusal({.standard = "iso2631"}, {run}).find("vertical_acceleration") != std::string::npos);  // two may be it
-  CHECK(refusal({.standard = "iso2631", .given = {{"vertical_acceleration", "left.az - right.az"}}}, {run}) == "no error");
-  CHECK(refusal({.standard = "iso2631", .given = {{"vertical_acceleration", "integral(left.az)"}}}, {run}).find("m/s^2") != std::string::npos);
+  CHECK(refusal({.standard = "iso2631", .given = {{"vertical_acceleration", "left.az - right.az"}}}, {run}) ==
+        "no error");
+  CHECK(refusal({.standard = "iso2631", .given = {{"vertical_acceleration", "integral(left.az)"}}}, {run})
+            .find("m/s^2") != std::string::npos);
   CHECK(refusal({.standard = "iso2631"}, {run, run}).find("one run") != std::string::npos);
 }

@@ -20,7 +20,8 @@ constexpr Direction3 directions[] = {{"longitudinal_acceleration", "longitudinal
 // Weighted rms of each whole block of the record.
 std::vector<double> block_values(const Signal& weighted, double length) {
   std::vector<double> out;
-  for (double t = weighted.x.front(); t + length <= weighted.x.back() * (1 + 1e-12); t += length) out.push_back(rms(part(weighted, t, t + length)));
+  for (double t = weighted.x.front(); t + length <= weighted.x.back() * (1 + 1e-12); t += length)
+    out.push_back(rms(part(weighted, t, t + length)));
   return out;
 }
 
@@ -34,7 +35,11 @@ double percentile_of(std::vector<double> values, double percent) {
 }
 
 const char* word_of(double N) {
-  return N < 1.5 ? "very comfortable" : N < 2.5 ? "comfortable" : N < 3.5 ? "medium" : N < 4.5 ? "uncomfortable" : "very uncomfortable";
+  return N < 1.5   ? "very comfortable"
+         : N < 2.5 ? "comfortable"
+         : N < 3.5 ? "medium"
+         : N < 4.5 ? "uncomfortable"
+                   : "very uncomfortable";
 }
 
 double evaluate_direction(const Direction3& d, const Signal& a, const EvaluationInputs& inputs, Evaluation& out) {
@@ -42,12 +47,16 @@ double evaluate_direction(const Direction3& d, const Signal& a, const Evaluation
   const Signal weighted = inputs.within(filtered(weighting(d.weighting), a));
   inputs.refuse_many("block", weighted.span() / block);
   const std::vector<double> values = block_values(weighted, block);
-  if (values.empty()) inputs.fail(fmt::format("the record is shorter than a block of {:g} s.", block), "Evaluate a longer run; the standard has 300 s.");
+  if (values.empty())
+    inputs.fail(fmt::format("the record is shorter than a block of {:g} s.", block),
+                "Evaluate a longer run; the standard has 300 s.");
   Signal continuous = inputs.within(running_rms(filtered(weighting(d.weighting), a), block));
   continuous.name = std::string(d.name) + ".continuous";
   const std::string n = d.name;
   const double p95 = percentile_of(values, 95);
-  out.numbers.push_back({n + ".p95", "m/s^2", p95, fmt::format("95 % of the {} values of {:g} s, weighted by {}", values.size(), block, d.weighting)});
+  out.numbers.push_back(
+      {n + ".p95", "m/s^2", p95,
+       fmt::format("95 % of the {} values of {:g} s, weighted by {}", values.size(), block, d.weighting)});
   out.numbers.push_back({n + ".p50", "m/s^2", percentile_of(values, 50), "their median"});
   out.numbers.push_back({n + ".largest", "m/s^2", *std::ranges::max_element(values), "the largest of them"});
   if (values.size() < 60 && out.notes.empty())
@@ -70,7 +79,8 @@ void evaluate_en12299(const EvaluationInputs& inputs, Evaluation& out) {
   }
   if (!any) (void)inputs.required("vertical_acceleration");  // says what is missing
   const double N = 6 * std::sqrt(squares);
-  out.numbers.insert(out.numbers.begin(), {"N_MV", "-", N, "mean comfort, 6 (sum of the squares of the 95 % values)^(1/2)"});
+  out.numbers.insert(out.numbers.begin(),
+                     {"N_MV", "-", N, "mean comfort, 6 (sum of the squares of the 95 % values)^(1/2)"});
   out.notes.push_back(fmt::format("mean comfort: {}", word_of(N)));
 }
 

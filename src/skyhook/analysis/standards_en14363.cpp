@@ -52,7 +52,9 @@ class RailRun {
   // Over the distance, within `from` and `to`.
   Signal along(const Signal& s) const {
     const auto out = over(inputs_.within(s), inputs_.within(distance_));
-    if (!out) inputs_.fail("the distance does not rise throughout.", "Give --from and --to so that the vehicle goes forward between them.");
+    if (!out)
+      inputs_.fail("the distance does not rise throughout.",
+                   "Give --from and --to so that the vehicle goes forward between them.");
     return *out;
   }
   Signal mean_of(const Signal& s) const {
@@ -60,7 +62,8 @@ class RailRun {
     inputs_.refuse_many("interval", whole.span() / step_);
     Signal out = sliding_mean(whole, window_, step_);
     if (out.x.size() < 2)
-      inputs_.fail(fmt::format("the vehicle goes less than {:g} m, the window of the sliding mean.", window_ + step_), "Evaluate a longer run, or give --window.");
+      inputs_.fail(fmt::format("the vehicle goes less than {:g} m, the window of the sliding mean.", window_ + step_),
+                   "Evaluate a longer run, or give --window.");
     return out;
   }
 
@@ -75,7 +78,8 @@ class RailRun {
     return std::abs(low) > std::abs(high) ? low : high;
   }
   void judge(const std::string& what, double value, double limit, const std::string& of) {
-    if (limit > 0 && std::abs(value) > limit) out_.notes.push_back(fmt::format("{}: {:.4g} is above the limit of {:.4g} {}", what, std::abs(value), limit, of));
+    if (limit > 0 && std::abs(value) > limit)
+      out_.notes.push_back(fmt::format("{}: {:.4g} is above the limit of {:.4g} {}", what, std::abs(value), limit, of));
   }
 
   double static_load(const RailWheel& w) const {
@@ -87,17 +91,22 @@ class RailRun {
     const Signal quotient = quotient_of(w);
     const Signal mean = mean_of(quotient), Q = along(w.Q), Y = along(w.Y);
     const double Q0 = static_load(w), yq_limit = inputs_.quantity_or_refuse("yq_limit");
-    const double nadal = nadal_limit(inputs_.quantity_or_refuse("friction"), inputs_.quantity_or_refuse("flange_angle"));
+    const double nadal =
+        nadal_limit(inputs_.quantity_or_refuse("friction"), inputs_.quantity_or_refuse("flange_angle"));
     const double q_limit = std::min(Q0 + 90e3, largest_Q());
     const std::string& n = w.name;
     judge(n + ".yq", add_percentiles(n + ".yq", "-", mean, "Y/Q, 2 m mean"), yq_limit, "of EN 14363");
     judge(n + ".yq.max", add(n + ".yq.max", "-", largest_size(mean), "largest 2 m mean of Y/Q"), nadal, "of Nadal");
     judge(n + ".q", add(n + ".q.p99.85", "N", percentile(Q, high_percent), "wheel force Q"), q_limit, "of EN 14363");
-    judge(n + ".y_qst", add(n + ".y_qst", "N", percentile(Y, median), "quasi-static guiding force: median of Y"), 60e3, "of EN 14363");
-    judge(n + ".q_qst", add(n + ".q_qst", "N", percentile(Q, median), "quasi-static wheel force: median of Q"), 145e3, "of EN 14363");
-    add(n + ".q_0", "N", Q0, inputs_.quantity("static_load") ? "static wheel force, as given" : "static wheel force: the mean of the run");
+    judge(n + ".y_qst", add(n + ".y_qst", "N", percentile(Y, median), "quasi-static guiding force: median of Y"), 60e3,
+          "of EN 14363");
+    judge(n + ".q_qst", add(n + ".q_qst", "N", percentile(Q, median), "quasi-static wheel force: median of Q"), 145e3,
+          "of EN 14363");
+    add(n + ".q_0", "N", Q0,
+        inputs_.quantity("static_load") ? "static wheel force, as given" : "static wheel force: the mean of the run");
     const double unloading_limit = inputs_.quantity_or_refuse("unloading_limit");
-    judge(n + ".unloading", add(n + ".unloading", "-", 1 - smallest(Q) / Q0, "largest unloading of the wheel, dQ/Q0"), unloading_limit, "of EN 14363");
+    judge(n + ".unloading", add(n + ".unloading", "-", 1 - smallest(Q) / Q0, "largest unloading of the wheel, dQ/Q0"),
+          unloading_limit, "of EN 14363");
     if (smallest(Q) <= 0) out_.notes.push_back(n + ": the wheel lifts off");
     Signal unloading = Q;
     unloading.unit = "-";
@@ -132,7 +141,8 @@ class RailRun {
     const Signal mean = mean_of(sum);
     const double load = static_load(wheels_[a.left]) + static_load(wheels_[a.right]);
     const double limit = prudhomme_limit(load, inputs_.quantity_or_refuse("prudhomme_factor"));
-    judge(a.name + ".sum_y", add_percentiles(a.name + ".sum_y", "N", mean, "sum of Y, 2 m mean, to the left"), limit, "N of Prud'homme");
+    judge(a.name + ".sum_y", add_percentiles(a.name + ".sum_y", "N", mean, "sum of Y, 2 m mean, to the left"), limit,
+          "N of Prud'homme");
     add(a.name + ".sum_y.limit", "N", limit, "of Prud'homme, k (10 kN + P0/3)");
     assessed_.push_back({"sum_y", a.name, mean, limit});
     add_instability(a.name + ".sum_y", sum, "N", limit / 2);
@@ -141,16 +151,20 @@ class RailRun {
   // Half of what the largest value may be: the amplitude of a sine is 1.4 times its rms.
   void add_instability(const std::string& name, const Signal& s, const char* unit, double limit) {
     const double window = inputs_.quantity_or_refuse("instability_window");
-    const auto found = instability_of(inputs_.within(s), inputs_.within(distance_), inputs_.quantity("instability_frequency"), window, 10);
+    const auto found = instability_of(inputs_.within(s), inputs_.within(distance_),
+                                      inputs_.quantity("instability_frequency"), window, 10);
     if (!found) {
-      const std::string note = fmt::format("there is no rms over {:g} m, for the instability: the way is shorter, or nothing swings", window);
+      const std::string note = fmt::format(
+          "there is no rms over {:g} m, for the instability: the way is shorter, or nothing swings", window);
       if (std::ranges::find(out_.notes, note) == out_.notes.end()) out_.notes.push_back(note);
       return;
     }
-    const double most = add(name + ".instability", unit, largest(found->rms), fmt::format("largest rms over {:g} m, within 2 Hz of {:.3g} Hz", window, found->frequency));
+    const double most = add(name + ".instability", unit, largest(found->rms),
+                            fmt::format("largest rms over {:g} m, within 2 Hz of {:.3g} Hz", window, found->frequency));
     if (limit > 0) add(name + ".instability.limit", unit, limit, "half of the limit of the largest value");
     judge(name + ".instability", most, limit, std::string(unit) + " of EN 14363: it does not run steadily");
-    assessed_.push_back({name.ends_with("sum_y") ? "instability" : "instability_bogie", name.substr(0, name.rfind('.')), found->rms, limit});
+    assessed_.push_back({name.ends_with("sum_y") ? "instability" : "instability_bogie", name.substr(0, name.rfind('.')),
+                         found->rms, limit});
   }
 
   // By the speed; UIC 518 and EN 14363 have these steps.
@@ -161,19 +175,22 @@ class RailRun {
   }
 
   void add_accelerations() {
-    for (const auto& [role, name] : {std::pair("lateral_acceleration", "lateral"), {"vertical_acceleration", "vertical"}}) {
+    for (const auto& [role, name] :
+         {std::pair("lateral_acceleration", "lateral"), {"vertical_acceleration", "vertical"}}) {
       const auto a = inputs_.channel(role);
       if (!a) continue;
       const Signal ride = along(filtered(butterworth(4, Pass::band, 0.4, 10), *a));
       const std::string n = name;
-      judge(n + ".ride", add_percentiles(n + ".ride", "m/s^2", ride, "acceleration of the body, 0.4 to 10 Hz"), 2.5, "m/s^2 of EN 14363");
+      judge(n + ".ride", add_percentiles(n + ".ride", "m/s^2", ride, "acceleration of the body, 0.4 to 10 Hz"), 2.5,
+            "m/s^2 of EN 14363");
       add(n + ".ride.rms", "m/s^2", rms(ride), "its rms");
       assessed_.push_back({n, "ride", ride, 2.5});
     }
     if (const auto a = inputs_.channel("bogie_acceleration")) {
       const Signal s = along(filtered(butterworth(4, Pass::low, 10), *a));
       const double limit = inputs_.quantity("bogie_mass") ? 12 - *inputs_.quantity("bogie_mass") / 5000 : 0;
-      judge("bogie", add_percentiles("bogie", "m/s^2", s, "lateral acceleration of the bogie frame, 10 Hz"), limit, "m/s^2 of EN 14363");
+      judge("bogie", add_percentiles("bogie", "m/s^2", s, "lateral acceleration of the bogie frame, 10 Hz"), limit,
+            "m/s^2 of EN 14363");
       assessed_.push_back({"bogie", "lateral", s, limit});
       add_instability("bogie", *a, "m/s^2", limit / 2);
     }
@@ -190,7 +207,8 @@ class RailRun {
     worst(".yq.max", "worst.yq", "-", "largest 2 m mean of Y/Q of all wheels");
     worst(".unloading", "worst.unloading", "-", "largest dQ/Q0 of all wheels");
     worst(".sum_y.p", "worst.sum_y", "N", "larger of the percentiles of the sum of Y, of all axles");
-    numbers_.push_back({"nadal", "-", nadal_limit(inputs_.quantity_or_refuse("friction"), inputs_.quantity_or_refuse("flange_angle")),
+    numbers_.push_back({"nadal", "-",
+                        nadal_limit(inputs_.quantity_or_refuse("friction"), inputs_.quantity_or_refuse("flange_angle")),
                         "limit of Nadal for Y/Q, (tan a - mu)/(1 + mu tan a)"});
     out_.numbers.insert(out_.numbers.begin(), numbers_.begin(), numbers_.end());
   }
@@ -199,10 +217,14 @@ class RailRun {
   std::vector<TrackSection> sections() const {
     const double length = inputs_.quantity_or_refuse("section");
     const Signal& places = assessed_.front().curve;
-    if (length < window_) inputs_.fail(fmt::format("a section of {:g} m is shorter than the window of the sliding mean, {:g} m.", length, window_), "Give a longer --section.");
+    if (length < window_)
+      inputs_.fail(
+          fmt::format("a section of {:g} m is shorter than the window of the sliding mean, {:g} m.", length, window_),
+          "Give a longer --section.");
     const SignalSource& signals = inputs_.run(0).signals;
     for (const std::string& name : signals.names) {
-      if (const auto curvature = name.ends_with(".curvature") ? signals.find(name) : std::nullopt) return track_sections(along(*curvature), length);
+      if (const auto curvature = name.ends_with(".curvature") ? signals.find(name) : std::nullopt)
+        return track_sections(along(*curvature), length);
     }
     return even_sections(places.x.front(), places.x.back(), length);
   }
@@ -218,7 +240,9 @@ class RailRun {
           if (a.kind != (is_median ? "y" : kind) || s.to <= a.curve.x.front() || s.from >= a.curve.x.back()) continue;
           const Signal here = part(a.curve, std::max(s.from, a.curve.x.front()), std::min(s.to, a.curve.x.back()));
           const bool is_force = a.kind == "q" || a.kind == "sum_y";
-          const double value = is_median ? percentile(here, median) : is_force ? larger_percentile(here) : largest_size(here);
+          const double value = is_median  ? percentile(here, median)
+                               : is_force ? larger_percentile(here)
+                                          : largest_size(here);
           if (std::abs(value) > std::abs(most)) most = value;
         }
         out.values.emplace_back(kind, most);
@@ -243,7 +267,9 @@ class RailRun {
       for (const auto& [kind, k, unit] : {std::tuple("yq", 3.0, "-"), {"sum_y", 3.0, "N"}, {"q", 2.2, "N"}}) {
         std::vector<double> values;
         for (const EvaluatedSection& s : out_.sections) {
-          if (s.zone == zone) values.push_back(std::abs(std::ranges::find(s.values, kind, &std::pair<std::string, double>::first)->second));
+          if (s.zone == zone)
+            values.push_back(
+                std::abs(std::ranges::find(s.values, kind, &std::pair<std::string, double>::first)->second));
         }
         if (values.size() < least) continue;
         double sum = 0, squares = 0;
@@ -252,7 +278,8 @@ class RailRun {
         for (const double v : values) squares += (v - middle) * (v - middle);
         const double spread = std::sqrt(squares / static_cast<double>(values.size() - 1));
         add(fmt::format("zone.{}.{}", zone, kind), unit, middle + k * spread,
-            fmt::format("estimated maximum of {} sections, mean + {:g} s{}", values.size(), k, values.size() < wanted ? "; the standard has 25 or more" : ""));
+            fmt::format("estimated maximum of {} sections, mean + {:g} s{}", values.size(), k,
+                        values.size() < wanted ? "; the standard has 25 or more" : ""));
       }
     }
   }
@@ -277,7 +304,8 @@ class RailRun {
       for (const double sign : {1.0, -1.0}) {
         Signal s = places.like(kind + (sign > 0 ? ".limit" : ".lower_limit"), of->curve.unit);
         s.y.assign(places.x.size(), sign * limit);
-        if (sign > 0 || (kind != "unloading" && kind != "q" && !kind.starts_with("instability"))) out_.curves.push_back(std::move(s));
+        if (sign > 0 || (kind != "unloading" && kind != "q" && !kind.starts_with("instability")))
+          out_.curves.push_back(std::move(s));
       }
     }
   }

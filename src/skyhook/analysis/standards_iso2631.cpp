@@ -24,8 +24,8 @@ std::string comfort_of(double a) {
     double low, high;
     const char* text;
   };
-  constexpr Word words[] = {{0, 0.315, "not uncomfortable"},  {0.315, 0.63, "a little uncomfortable"},
-                            {0.5, 1, "fairly uncomfortable"}, {0.8, 1.6, "uncomfortable"},
+  constexpr Word words[] = {{0, 0.315, "not uncomfortable"},   {0.315, 0.63, "a little uncomfortable"},
+                            {0.5, 1, "fairly uncomfortable"},  {0.8, 1.6, "uncomfortable"},
                             {1.25, 2.5, "very uncomfortable"}, {2, 1e300, "extremely uncomfortable"}};
   std::string out;
   for (const Word& w : words) {
@@ -39,9 +39,11 @@ void note_rate(const Signal& s, Evaluation& out) {
   double widest = 0;
   for (std::size_t k = 1; k < s.x.size(); ++k) widest = std::max(widest, s.x[k] - s.x[k - 1]);
   if (0.2 / widest < 80)
-    out.notes.push_back(fmt::format("samples are {:.4g} s apart: above {:.3g} Hz they do not tell what the weighting, which reaches to 80 Hz, would "
-                                    "need",
-                                    widest, 0.2 / widest));
+    out.notes.push_back(
+        fmt::format("samples are {:.4g} s apart: above {:.3g} Hz they do not tell what the weighting, which reaches to "
+                    "80 Hz, would "
+                    "need",
+                    widest, 0.2 / widest));
 }
 
 double evaluate_axis(const AxisOfPerson& axis, const Signal& a, const EvaluationInputs& inputs, Evaluation& out) {
@@ -61,10 +63,14 @@ double evaluate_axis(const AxisOfPerson& axis, const Signal& a, const Evaluation
   add("vdv", "m/s^1.75", vdv, "vibration dose value of the record");
   add("peak", "m/s^2", highest, "largest weighted acceleration");
   add("crest_factor", "-", crest, "peak over rms");
-  if (crest > 9) out.notes.push_back(fmt::format("{}: the crest factor is above 9: rms alone may tell too little, see mtvv and vdv", name));
-  if (mtvv > 1.5 * a_w) out.notes.push_back(fmt::format("{}: mtvv is {:.2f} times rms, above 1.5: single shocks matter", name, mtvv / a_w));
+  if (crest > 9)
+    out.notes.push_back(
+        fmt::format("{}: the crest factor is above 9: rms alone may tell too little, see mtvv and vdv", name));
+  if (mtvv > 1.5 * a_w)
+    out.notes.push_back(fmt::format("{}: mtvv is {:.2f} times rms, above 1.5: single shocks matter", name, mtvv / a_w));
   if (const double ratio = vdv / (a_w * std::pow(weighted.span(), 0.25)); ratio > 1.75)
-    out.notes.push_back(fmt::format("{}: vdv is {:.2f} times rms T^(1/4), above 1.75: single shocks matter", name, ratio));
+    out.notes.push_back(
+        fmt::format("{}: vdv is {:.2f} times rms T^(1/4), above 1.75: single shocks matter", name, ratio));
   out.curves.push_back(std::move(weighted)), out.curves.push_back(std::move(running));
   return a_w;
 }
@@ -86,9 +92,11 @@ void evaluate_iso2631(const EvaluationInputs& inputs, Evaluation& out) {
   }
   if (!any) (void)inputs.required("vertical_acceleration");  // says what is missing
   const double total = std::sqrt(squares);
-  out.numbers.push_back({"total.rms", "m/s^2", total, "vibration total value a_v of the axes given, with the factors k of " + use});
+  out.numbers.push_back(
+      {"total.rms", "m/s^2", total, "vibration total value a_v of the axes given, with the factors k of " + use});
   if (use == "health")
-    out.numbers.push_back({"worst_axis.rms", "m/s^2", largest_axis, "largest k a_w of an axis, by which health is assessed"});
+    out.numbers.push_back(
+        {"worst_axis.rms", "m/s^2", largest_axis, "largest k a_w of an axis, by which health is assessed"});
   else
     out.notes.push_back("total: " + comfort_of(total));
 }

@@ -46,7 +46,8 @@ std::vector<Cone> cones_of(const std::vector<Lane>& lanes, double start, double 
     const bool goes_on = !out.empty() && out.back().x == start + lane.begin;  // from a lane that has its cones there
     for (int k = goes_on ? 1 : 0; k <= gaps; ++k) {
       const double x = start + lane.begin + (lane.end - lane.begin) * k / gaps;
-      out.push_back({lane.section, "right", x, right + lane.right}), out.push_back({lane.section, "left", x, right + lane.left});
+      out.push_back({lane.section, "right", x, right + lane.right}),
+          out.push_back({lane.section, "left", x, right + lane.left});
     }
   }
   return out;
@@ -97,11 +98,13 @@ void add_curves(const Path& path, const std::vector<Lane>& lanes, double start, 
   for (std::size_t k = 0; k < path.x.x.size(); ++k) {
     const double x = path.x.y[k];
     if (!y.x.empty() && x <= y.x.back()) continue;
-    const auto lane = std::ranges::find_if(lanes, [&](const Lane& l) { return x >= start + l.begin && x <= start + l.end; });
+    const auto lane =
+        std::ranges::find_if(lanes, [&](const Lane& l) { return x >= start + l.begin && x <= start + l.end; });
     const bool is_in = lane != lanes.end();
     for (Signal* s : {&y, &left, &lower}) s->x.push_back(x);
     y.y.push_back(path.y.y[k]);
-    left.y.push_back(is_in ? right + lane->left : std::nan("")), lower.y.push_back(is_in ? right + lane->right : std::nan(""));
+    left.y.push_back(is_in ? right + lane->left : std::nan("")),
+        lower.y.push_back(is_in ? right + lane->right : std::nan(""));
   }
   out.curves = {y, left, lower};
 }
@@ -119,9 +122,11 @@ Passage evaluate_run(const EvaluationInputs& inputs, std::size_t run, Evaluation
   const Path path{inputs.required("x", run), inputs.required("y", run), inputs.required("yaw", run)};
   const auto speed = inputs.channel("speed", run);
   const double end = start + lanes.back().end;
-  const auto t_in = first_at(path.x, start - front, path.x.x.front()), t_out = first_at(path.x, end + length - front, path.x.x.front());
+  const auto t_in = first_at(path.x, start - front, path.x.x.front()),
+             t_out = first_at(path.x, end + length - front, path.x.x.front());
   if (!t_in || path.x.y.front() > start - front)
-    inputs.fail(fmt::format("{} does not enter the course: its front end goes from x = {:.4g} m to {:.4g} m, the first cones stand at {:g} m.",
+    inputs.fail(fmt::format("{} does not enter the course: its front end goes from x = {:.4g} m to {:.4g} m, the first "
+                            "cones stand at {:g} m.",
                             inputs.run(run).name, path.x.y.front() + front, largest(path.x) + front, start),
                 "Give the x of the first cones with --start, or let the run begin earlier.");
   std::vector<Cone> cones = cones_of(lanes, start, right);
@@ -137,12 +142,14 @@ Passage evaluate_run(const EvaluationInputs& inputs, std::size_t run, Evaluation
       least = std::min(least, c.clearance);
       if (c.clearance >= 0) continue;
       ++p.hits;
-      out.notes.push_back(fmt::format("{}section {}: {} cone at x = {:.4g} m {} at {:.4g} s, by {:.2g} m", prefix, c.section, c.side, c.x,
-                                      -c.clearance > width ? "passed on the wrong side" : "hit", c.time, -c.clearance));
+      out.notes.push_back(fmt::format("{}section {}: {} cone at x = {:.4g} m {} at {:.4g} s, by {:.2g} m", prefix,
+                                      c.section, c.side, c.x, -c.clearance > width ? "passed on the wrong side" : "hit",
+                                      c.time, -c.clearance));
     }
     p.clearance = std::min(p.clearance, least);
     if (inputs.runs() == 1)
-      out.numbers.push_back({fmt::format("section_{}.clearance", lane.section), "m", least, "least distance of the outline from a cone"});
+      out.numbers.push_back(
+          {fmt::format("section_{}.clearance", lane.section), "m", least, "least distance of the outline from a cone"});
   }
   out.numbers.push_back({prefix + "entry_speed", "m/s", p.entry, "as the front end passes the first cones"});
   out.numbers.push_back({prefix + "exit_speed", "m/s", p.exit, "as the rear end passes the last cones"});
@@ -157,7 +164,8 @@ Passage evaluate_run(const EvaluationInputs& inputs, std::size_t run, Evaluation
 
 void evaluate_iso3888(const EvaluationInputs& inputs, Evaluation& out) {
   const std::string course = inputs.text("course");
-  if (course != "1" && course != "2") inputs.fail("course is \"" + course + "\".", "Give 1 (double lane change) or 2 (obstacle avoidance).");
+  if (course != "1" && course != "2")
+    inputs.fail("course is \"" + course + "\".", "Give 1 (double lane change) or 2 (obstacle avoidance).");
   double kept = 0, failed = infinity;
   for (std::size_t run = 0; run < inputs.runs(); ++run) {
     const Passage p = evaluate_run(inputs, run, out);

@@ -56,11 +56,14 @@ Line fitted(const std::vector<double>& a, const std::vector<double>& y, double l
 }
 
 // The steer angle of the wheels less that of rolling without slip, delta_H/i - l kappa, with kappa = yaw rate/speed or a/v^2.
-std::optional<Signal> understeer(const Signal& steering, const std::vector<double>& a, const EvaluationInputs& inputs, Evaluation& out) {
+std::optional<Signal> understeer(const Signal& steering, const std::vector<double>& a, const EvaluationInputs& inputs,
+                                 Evaluation& out) {
   const auto wheelbase = inputs.quantity("wheelbase"), ratio = inputs.quantity("steering_ratio");
   const auto speed = over_runs("speed", inputs), yaw_rate = over_runs("yaw_rate", inputs);
   if (!wheelbase || !ratio || !speed || !steering.unit.starts_with("rad")) {
-    out.notes.emplace_back("no understeer gradient: it needs the wheelbase, the steering ratio, the speed, and a steering wheel angle in rad");
+    out.notes.emplace_back(
+        "no understeer gradient: it needs the wheelbase, the steering ratio, the speed, and a steering wheel angle in "
+        "rad");
     return {};
   }
   Signal s = steering;
@@ -74,13 +77,16 @@ std::optional<Signal> understeer(const Signal& steering, const std::vector<doubl
 
 void add_speed(double gradient, double wheelbase, Evaluation& out) {
   if (gradient > 0)
-    out.numbers.push_back({"characteristic_speed", "m/s", std::sqrt(wheelbase / gradient), "of an understeering car: sqrt(l/K)"});
+    out.numbers.push_back(
+        {"characteristic_speed", "m/s", std::sqrt(wheelbase / gradient), "of an understeering car: sqrt(l/K)"});
   else
-    out.numbers.push_back({"critical_speed", "m/s", std::sqrt(-wheelbase / gradient), "of an oversteering car, above which it is unstable: sqrt(-l/K)"});
+    out.numbers.push_back({"critical_speed", "m/s", std::sqrt(-wheelbase / gradient),
+                           "of an oversteering car, above which it is unstable: sqrt(-l/K)"});
 }
 
 // Over the lateral acceleration, rising.
-void add_curves(const std::vector<double>& a, const std::vector<Signal>& values, const std::vector<Line>& lines, Evaluation& out) {
+void add_curves(const std::vector<double>& a, const std::vector<Signal>& values, const std::vector<Line>& lines,
+                Evaluation& out) {
   std::vector<std::size_t> order(a.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t k) { return a[k]; });
@@ -141,16 +147,20 @@ void evaluate_iso4138(const EvaluationInputs& inputs, Evaluation& out) {
   const auto take = [&](std::optional<Signal> s, const std::string& number, const std::string& meaning) -> const Line* {
     if (!s) return nullptr;
     values.push_back(std::move(*s)), lines.push_back(fitted(a, values.back().y, low, high));
-    out.numbers.push_back({number, values.back().unit + "/(m/s^2)", lines.back().slope,
-                           fmt::format("{}; deviation from the line {:.2g} {}", meaning, lines.back().deviation, values.back().unit)});
+    out.numbers.push_back(
+        {number, values.back().unit + "/(m/s^2)", lines.back().slope,
+         fmt::format("{}; deviation from the line {:.2g} {}", meaning, lines.back().deviation, values.back().unit)});
     return &lines.back();
   };
-  const Line first = *take(over_runs("steering_wheel_angle", inputs), "steering_wheel_gradient", "of the steering wheel angle");
+  const Line first =
+      *take(over_runs("steering_wheel_angle", inputs), "steering_wheel_gradient", "of the steering wheel angle");
   if (first.count < 3 || first.slope == 0)
-    inputs.fail(fmt::format("only {} points have a lateral acceleration of {:g} to {:g} m/s^2.", first.count, low, high),
-                "Give other --low and --high, a longer ramp, or more results.");
+    inputs.fail(
+        fmt::format("only {} points have a lateral acceleration of {:g} to {:g} m/s^2.", first.count, low, high),
+        "Give other --low and --high, a longer ramp, or more results.");
   doubt_steadiness(inputs, values[0], first, low, high, out);
-  if (const Line* k = take(understeer(values[0], a, inputs, out), "understeer_gradient", "K: of the steer angle less l/R")) {
+  if (const Line* k =
+          take(understeer(values[0], a, inputs, out), "understeer_gradient", "K: of the steer angle less l/R")) {
     const double gradient = k->slope;
     add_speed(gradient, inputs.quantity_or_refuse("wheelbase"), out);
   }
@@ -158,7 +168,8 @@ void evaluate_iso4138(const EvaluationInputs& inputs, Evaluation& out) {
   (void)take(over_runs("roll", inputs), "roll_gradient", "of the roll angle");
   const auto [least, most] = std::ranges::minmax_element(a);
   out.numbers.push_back({"largest_lateral_acceleration", "m/s^2", std::max(*most, -*least), "reached"});
-  out.notes.push_back(fmt::format("lines of least squares through {} points from {:g} to {:g} m/s^2", first.count, low, high));
+  out.notes.push_back(
+      fmt::format("lines of least squares through {} points from {:g} to {:g} m/s^2", first.count, low, high));
   add_curves(a, values, lines, out);
 }
 

@@ -25,7 +25,8 @@ void add_curves(const Evaluation& one, Evaluation& out) {
 }
 
 bool has(const EvaluationInputs& inputs, const std::string& ending) {
-  return std::ranges::any_of(inputs.run(0).signals.names, [&](const std::string& name) { return name.ends_with(ending); });
+  return std::ranges::any_of(inputs.run(0).signals.names,
+                             [&](const std::string& name) { return name.ends_with(ending); });
 }
 
 // Forces over the distance. What the record does not have is told and left out, as long as something is left.
@@ -44,8 +45,11 @@ void add_wear(const EvaluationInputs& inputs, Evaluation& out) {
 void add_ride(const EvaluationInputs& inputs, Evaluation& out) {
   add(inputs.by("sperling"), out);
   const auto lateral = inputs.channel("lateral_acceleration");
-  const double span = inputs.within(lateral ? *lateral : inputs.required("vertical_acceleration")).span(), block = inputs.quantity_or_refuse("block");
-  if (span < block) return out.notes.push_back(fmt::format("{:g} s are less than a block of {:g} s (--block): there is no comfort after en12299", span, block));
+  const double span = inputs.within(lateral ? *lateral : inputs.required("vertical_acceleration")).span(),
+               block = inputs.quantity_or_refuse("block");
+  if (span < block)
+    return out.notes.push_back(fmt::format(
+        "{:g} s are less than a block of {:g} s (--block): there is no comfort after en12299", span, block));
   add(inputs.by("en12299"), out);
 }
 
@@ -53,15 +57,19 @@ void add_ride(const EvaluationInputs& inputs, Evaluation& out) {
 
 void evaluate_rail(const EvaluationInputs& inputs, Evaluation& out) {
   const bool has_ride = inputs.channel("lateral_acceleration") || inputs.channel("vertical_acceleration");
-  const bool has_wheels = inputs.channel("guiding_force") || inputs.channel("wheel_force") || (has(inputs, ".Y") && has(inputs, ".Q"));
+  const bool has_wheels =
+      inputs.channel("guiding_force") || inputs.channel("wheel_force") || (has(inputs, ".Y") && has(inputs, ".Q"));
   const bool has_way = known_rail_distance(inputs).has_value();
   if ((has_wheels && has_way) || !has_ride)
     add_safety(inputs, out), add_wear(inputs, out);
   else if (!has_wheels)
     out.notes.push_back("no wheel has the channels `Y` and `Q`: neither safety nor wear is evaluated");
   else
-    out.notes.push_back("it is not known how far the vehicle has travelled (--distance, --speed): neither safety nor wear is evaluated");
-  has_ride ? add_ride(inputs, out) : out.notes.push_back("no acceleration of the car body is named: there is neither Wz nor comfort");
+    out.notes.push_back(
+        "it is not known how far the vehicle has travelled (--distance, --speed): neither safety nor wear is "
+        "evaluated");
+  has_ride ? add_ride(inputs, out)
+           : out.notes.push_back("no acceleration of the car body is named: there is neither Wz nor comfort");
 }
 
 }  // namespace skyhook::analysis

@@ -10,12 +10,23 @@ namespace skyhook::analysis {
 namespace {
 
 const char* word_of(double Wz, bool of_person) {
-  if (of_person) return Wz < 1 ? "just noticeable" : Wz < 2 ? "clearly noticeable" : Wz < 2.5 ? "more pronounced but not unpleasant" : Wz < 3 ? "strong, irregular, but still tolerable"
-                        : Wz < 3.25 ? "very irregular" : Wz < 3.5 ? "extremely irregular, unpleasant" : "harmful for long";
-  return Wz < 1 ? "very good" : Wz < 2 ? "good to very good" : Wz < 3 ? "satisfactory to good" : Wz < 4 ? "acceptable for running" : "not acceptable for running";
+  if (of_person)
+    return Wz < 1      ? "just noticeable"
+           : Wz < 2    ? "clearly noticeable"
+           : Wz < 2.5  ? "more pronounced but not unpleasant"
+           : Wz < 3    ? "strong, irregular, but still tolerable"
+           : Wz < 3.25 ? "very irregular"
+           : Wz < 3.5  ? "extremely irregular, unpleasant"
+                       : "harmful for long";
+  return Wz < 1   ? "very good"
+         : Wz < 2 ? "good to very good"
+         : Wz < 3 ? "satisfactory to good"
+         : Wz < 4 ? "acceptable for running"
+                  : "not acceptable for running";
 }
 
-void evaluate_direction(const char* role, const std::string& name, SperlingIndex index, const EvaluationInputs& inputs, Evaluation& out) {
+void evaluate_direction(const char* role, const std::string& name, SperlingIndex index, const EvaluationInputs& inputs,
+                        Evaluation& out) {
   const auto a = inputs.channel(role);
   if (!a) return;
   Signal weighted = inputs.within(filtered(sperling(index), *a));
@@ -33,10 +44,13 @@ double ride_index(double weighted_rms) { return std::pow(100 * std::sqrt(2.0) * 
 
 void evaluate_sperling(const EvaluationInputs& inputs, Evaluation& out) {
   const std::string use = inputs.text("use");
-  if (use != "comfort" && use != "ride") inputs.fail("use is \"" + use + "\".", "Give comfort, of passengers, or ride, of the vehicle.");
+  if (use != "comfort" && use != "ride")
+    inputs.fail("use is \"" + use + "\".", "Give comfort, of passengers, or ride, of the vehicle.");
   const bool comfort = use == "comfort";
-  evaluate_direction("lateral_acceleration", "lateral", comfort ? SperlingIndex::horizontal : SperlingIndex::ride, inputs, out);
-  evaluate_direction("vertical_acceleration", "vertical", comfort ? SperlingIndex::vertical : SperlingIndex::ride, inputs, out);
+  evaluate_direction("lateral_acceleration", "lateral", comfort ? SperlingIndex::horizontal : SperlingIndex::ride,
+                     inputs, out);
+  evaluate_direction("vertical_acceleration", "vertical", comfort ? SperlingIndex::vertical : SperlingIndex::ride,
+                     inputs, out);
   if (out.numbers.empty()) (void)inputs.required("lateral_acceleration");  // says what is missing
 }
 

@@ -17,9 +17,11 @@ void evaluate_statistics(const EvaluationInputs& inputs, Evaluation& out) {
     const auto add = [&](const char* kind, const std::string& unit, double value, const char* meaning) {
       out.numbers.push_back({text + "." + kind, unit, value, meaning});
     };
-    add("mean", s.unit, m, "over time"), add("std", s.unit, deviation(s), "standard deviation"), add("rms", s.unit, rms(s), "root mean square");
+    add("mean", s.unit, m, "over time"), add("std", s.unit, deviation(s), "standard deviation"),
+        add("rms", s.unit, rms(s), "root mean square");
     add("min", s.unit, smallest(s), "smallest sample"), add("max", s.unit, largest(s), "largest sample");
-    add("p5", s.unit, percentile(s, 5), "below it for 5 % of the time"), add("p50", s.unit, percentile(s, 50), "median");
+    add("p5", s.unit, percentile(s, 5), "below it for 5 % of the time"),
+        add("p50", s.unit, percentile(s, 50), "median");
     add("p95", s.unit, percentile(s, 95), "below it for 95 % of the time");
     add("crossings", "Hz", crossings(s, m), "upward crossings of the mean a second");
   }

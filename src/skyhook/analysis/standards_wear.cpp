@@ -11,7 +11,9 @@ namespace skyhook::analysis {
 namespace {
 
 // Pearce and Sherratt (1991): up to 100 N mild wear, from 200 N on severe, at this steel.
-const char* regime_of(double number) { return number < 100 ? "mild" : number < 200 ? "between mild and severe" : "severe"; }
+const char* regime_of(double number) {
+  return number < 100 ? "mild" : number < 200 ? "between mild and severe" : "severe";
+}
 
 }  // namespace
 
@@ -25,7 +27,9 @@ void evaluate_wear(const EvaluationInputs& inputs, Evaluation& out) {
     Signal work = integral(*signals.find(name));  // over time, J
     work.name = wheel;
     const auto over_distance = over(inputs.within(work), inputs.within(distance));
-    if (!over_distance) inputs.fail("the distance does not rise throughout.", "Give --from and --to so that the vehicle goes forward between them.");
+    if (!over_distance)
+      inputs.fail("the distance does not rise throughout.",
+                  "Give --from and --to so that the vehicle goes forward between them.");
     Signal number = derivative(*over_distance);  // J/m
     number.name = "wear." + wheel, number.unit = "N", number.rate.clear();
     const double mean_number = (over_distance->y.back() - over_distance->y.front()) / over_distance->span();

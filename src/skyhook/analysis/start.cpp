@@ -30,14 +30,16 @@ std::vector<formalism::Changed> not_used(const simulation::Prepared& p, const mo
 std::vector<Warning> steered_otherwise(const Equilibrium& e, const model::Experiment& experiment) {
   constexpr double same = 1e-6;  // m or rad
   if (!e.steered.is_driven || std::abs(e.steered.value - e.steered.start) < same) return {};
-  return {{"initial_value_changed", experiment.where,
-           fmt::format("the steady curve has {} = {:.9g} (m or rad), but the drive of the model begins with {:.9g}, and "
-                       "the run follows it.",
-                       e.steered.name, e.steered.value, e.steered.start),
-           "Give the drive that value."}};
+  return {
+      {"initial_value_changed", experiment.where,
+       fmt::format("the steady curve has {} = {:.9g} (m or rad), but the drive of the model begins with {:.9g}, and "
+                   "the run follows it.",
+                   e.steered.name, e.steered.value, e.steered.start),
+       "Give the drive that value."}};
 }
 
-simulation::Prepared as_said(std::shared_ptr<const model::Model> model, const model::Experiment& experiment, const formalism::State* start) {
+simulation::Prepared as_said(std::shared_ptr<const model::Model> model, const model::Experiment& experiment,
+                             const formalism::State* start) {
   simulation::Prepared p = simulation::prepare(model, experiment, start);
   if (start || experiment.start.empty() || !p.ok()) return p;
   const Equilibrium e = find_equilibrium(p, {.motion = given_motion(*model, experiment), .place_alone = true});

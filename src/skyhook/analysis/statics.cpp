@@ -120,7 +120,8 @@ bool Statics::follow(State& state) {
 bool Statics::differentiate(const State& state) {
   hold_turns(state);
   Differentiated& known = differentiated_;
-  if (known.is_known && known.q == state.q && known.v == state.v && known.a == a_ && known.lambda == lambda) return true;
+  if (known.is_known && known.q == state.q && known.v == state.v && known.a == a_ && known.lambda == lambda)
+    return true;
   known.is_known = false;
   if (eq_->derivatives(input(state), store_.blocks(), ws_) != Eval::ok) return false;
   couplings_ = motion_.couplings(state.q);
@@ -159,7 +160,8 @@ bool Statics::begin(State& state) {
   // Zero is judged against the largest force of the elements, at least a thousandth of a weight, and such that a search, which is content with 1e-8 of it, may be
   // stopped by rounding.
   const double gravity = std::max(norm(eq_->model().gravity), 1.0);
-  scale_ = std::max({forces(), 1e-3 * eq_->heaviest() * gravity, 1e-9, 4e8 * rounding_of_meshes(*eq_, store_.stiffness())});
+  scale_ =
+      std::max({forces(), 1e-3 * eq_->heaviest() * gravity, 1e-9, 4e8 * rounding_of_meshes(*eq_, store_.stiffness())});
   fastest_ = std::max(rates(), 1.0);
   for (Switch& s : switches) {
     if (s.is_contact) s.on = g[s.at] < 0;

@@ -36,8 +36,12 @@ void refuse_driven(const model::Model& m, const std::string& name, const Locatio
   for (const model::Joint& joint : m.joints) {
     for (std::size_t k = 0; k < joint.drive.size(); ++k) {
       if (!joint.drive[k] || formalism::coordinate_name(joint, static_cast<int>(k), false) != name) continue;
-      throw ModelError(where, "spin: \"" + name + "\" follows a drive, and its rate is that of the drive, which stands still in a steady motion.",
-                       runs_on_track(m) ? "Leave it out. What leads a vehicle along its track goes with `speed`." : "Leave it out, or take away the drive.");
+      throw ModelError(
+          where,
+          "spin: \"" + name +
+              "\" follows a drive, and its rate is that of the drive, which stands still in a steady motion.",
+          runs_on_track(m) ? "Leave it out. What leads a vehicle along its track goes with `speed`."
+                           : "Leave it out, or take away the drive.");
     }
   }
 }
@@ -96,7 +100,8 @@ void SteadyMotion::add_travel(const simulation::Prepared& prepared, const GivenM
   if (travel.empty()) return;
   for (const auto& wheel : travel.rolling) {
     if (std::ranges::any_of(spins_, [&](const Spin& one) { return one.iv == wheel.iv; })) continue;
-    spins_.push_back({wheel.iv, given.speed / wheel.radius, wheel.iq, prepared.state.q[static_cast<std::size_t>(wheel.iq)]});
+    spins_.push_back(
+        {wheel.iv, given.speed / wheel.radius, wheel.iq, prepared.state.q[static_cast<std::size_t>(wheel.iq)]});
   }
 }
 
@@ -125,10 +130,14 @@ void SteadyMotion::add_floats(const simulation::Prepared& prepared, const GivenM
     floats_.push_back({x.iq, x.iv, turn.in_rotation ? turn.iq : -1, turn.iv, joint.at_to - origin, velocity});
     goes_along[static_cast<std::size_t>(joint.to)] = 1;
     held_.push_back(x.iv);
-    if (const auto wheels = std::ranges::find(travel.floating, joint.to, &TrackTravel::Wheelset::body); wheels != travel.floating.end() && turn.in_rotation) {
-      if (yaw_rate_ != 0) throw ModelError(joint.where, "yaw_rate: free joint \"" + joint.name + "\" carries a wheelset on rails.", "Let it run on a joint of type `track`.");
+    if (const auto wheels = std::ranges::find(travel.floating, joint.to, &TrackTravel::Wheelset::body);
+        wheels != travel.floating.end() && turn.in_rotation) {
+      if (yaw_rate_ != 0)
+        throw ModelError(joint.where, "yaw_rate: free joint \"" + joint.name + "\" carries a wheelset on rails.",
+                         "Let it run on a joint of type `track`.");
       // Rails say where it stands across.
-      floats_.back().axle = wheels->axle, floats_.back().spin = given.speed / wheels->radius, floats_.back().at_start = rotation_at(prepared.state.q, turn.iq);
+      floats_.back().axle = wheels->axle, floats_.back().spin = given.speed / wheels->radius,
+      floats_.back().at_start = rotation_at(prepared.state.q, turn.iq);
       continue;
     }
     held_.push_back(y.iv);
@@ -136,12 +145,16 @@ void SteadyMotion::add_floats(const simulation::Prepared& prepared, const GivenM
   }
   if (floats_.empty() && runs_on_track(m) && given.speed != 0) {
     if (yaw_rate_ != 0)
-      throw ModelError(given.where, "yaw_rate: nothing floats on a free joint; what runs on a track turns as its curves do.", "Leave it out.");
+      throw ModelError(given.where,
+                       "yaw_rate: nothing floats on a free joint; what runs on a track turns as its curves do.",
+                       "Leave it out.");
     return;
   }
   if (floats_.empty())
-    throw ModelError(given.where, "speed or yaw_rate is given, but no body floats on a free joint from the ground, nor does one run on a track.",
-                     "Give rates of joints instead (`spin`), or leave them out.");
+    throw ModelError(
+        given.where,
+        "speed or yaw_rate is given, but no body floats on a free joint from the ground, nor does one run on a track.",
+        "Give rates of joints instead (`spin`), or leave them out.");
   spread(m, goes_along);
   add_carried(prepared, origin, goes_along);
 }

@@ -12,7 +12,8 @@ namespace skyhook::analysis {
 
 // As the user gives it.
 struct GivenMotion {
-  double speed = 0;  // m/s: of all ways along tracks; and of all that floats on a free joint, along x of the first such body as it stands at the start
+  double speed =
+      0;  // m/s: of all ways along tracks; and of all that floats on a free joint, along x of the first such body as it stands at the start
   double yaw_rate = 0;                                    // rad/s about z, of what floats
   std::vector<std::pair<std::string, double>> spin = {};  // joint coordinates and their rates, in rad/s or m/s
   Location where = {"command line"};

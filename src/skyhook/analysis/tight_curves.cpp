@@ -110,7 +110,8 @@ std::optional<Warning> climbing(const simulation::Prepared& p, const Bogie& bogi
 
 std::vector<Warning> tight_curves(const simulation::Prepared& p) {
   std::vector<Warning> out;
-  if (std::ranges::all_of(p.model->tracks, [](const model::Track& t) { return !t.line || t.line->is_straight(); })) return out;
+  if (std::ranges::all_of(p.model->tracks, [](const model::Track& t) { return !t.line || t.line->is_straight(); }))
+    return out;
   for (const Bogie& bogie : bogies_of(*p.model)) {
     if (auto found = climbing(p, bogie)) out.push_back(std::move(*found));
     if (auto found = stop_in_curve(*p.model, bogie)) out.push_back(std::move(*found));

@@ -27,15 +27,18 @@ using simulation::Equations;
 using simulation::Prepared;
 
 const element::AlongTrack* along_track(const model::Joint& joint) {
-  return joint.shape.dofs.empty() ? nullptr : dynamic_cast<const element::AlongTrack*>(joint.shape.dofs.front().guide.get());
+  return joint.shape.dofs.empty() ? nullptr
+                                  : dynamic_cast<const element::AlongTrack*>(joint.shape.dofs.front().guide.get());
 }
 
 int scalars_of(const model::Dof& dof) { return dof.kind == model::Dof::Kind::ball ? 3 : 1; }
 
 // Length along x of a straight track on the ground: a carriage on rails that needs no coordinates of the track.
 bool leads_along(const model::Model& m, const model::Joint& joint, const model::Dof& dof) {
-  return joint.from == model::ground && dof.kind == model::Dof::Kind::prismatic && std::ranges::any_of(m.tracks, [&](const model::Track& t) {
-           return t.from.body == model::ground && t.line->is_straight() && dot(dof.axis, t.from.axes.column(0)) > 1 - 1e-9;
+  return joint.from == model::ground && dof.kind == model::Dof::Kind::prismatic &&
+         std::ranges::any_of(m.tracks, [&](const model::Track& t) {
+           return t.from.body == model::ground && t.line->is_straight() &&
+                  dot(dof.axis, t.from.axes.column(0)) > 1 - 1e-9;
          });
 }
 
@@ -57,7 +60,8 @@ std::vector<int> groups_of(const model::Model& m) {
 
 class Finder {
  public:
-  explicit Finder(const Prepared& p) : p_(p), eq_(*p.active), m_(eq_.model()), motions_(formalism::prescribed_motions(eq_)) {}
+  explicit Finder(const Prepared& p)
+      : p_(p), eq_(*p.active), m_(eq_.model()), motions_(formalism::prescribed_motions(eq_)) {}
 
   TrackTravel find() {
     const std::vector<int> group = groups_of(m_);
@@ -65,10 +69,12 @@ class Finder {
     for (std::size_t j = 0; j < m_.joints.size(); ++j) {
       const model::Joint& joint = m_.joints[j];
       const bool on_track = along_track(joint) != nullptr;
-      for (std::size_t d = 0, k = 0; d < joint.shape.dofs.size(); k += static_cast<std::size_t>(scalars_of(joint.shape.dofs[d])), ++d) {
+      for (std::size_t d = 0, k = 0; d < joint.shape.dofs.size();
+           k += static_cast<std::size_t>(scalars_of(joint.shape.dofs[d])), ++d) {
         if (!(on_track ? k == 0 : leads_along(m_, joint, joint.shape.dofs[d]))) continue;
         if (joint.drive[k]) {
-          if (const int slot = motion_of(*joint.drive[k]); slot >= 0) out_.led.push_back(slot), led.push_back(group[static_cast<std::size_t>(joint.to)]);
+          if (const int slot = motion_of(*joint.drive[k]); slot >= 0)
+            out_.led.push_back(slot), led.push_back(group[static_cast<std::size_t>(joint.to)]);
         }
         const auto at = eq_.coordinate(static_cast<int>(j), static_cast<int>(k));
         if (on_track && at.iv >= 0) out_.ways.push_back({static_cast<int>(j), at.iq, at.iv});
@@ -98,7 +104,8 @@ class Finder {
         sum += at == channels.end() ? std::nan("") : at->value(there.now(), {});
       }
       sum /= static_cast<double>(wheels.size());
-      if (std::isfinite(sum) && std::abs(sum / radius - std::copysign(1.0, radius)) < 0.1) radius = std::copysign(sum, radius);
+      if (std::isfinite(sum) && std::abs(sum / radius - std::copysign(1.0, radius)) < 0.1)
+        radius = std::copysign(sum, radius);
     };
     for (auto& one : out_.rolling) mean(one.wheels, one.radius);
     for (auto& one : out_.floating) mean(one.wheels, one.radius);
@@ -111,11 +118,15 @@ class Finder {
 
   void hold_what_is_not_led(const std::vector<int>& group, const std::vector<int>& led) {
     std::vector<int> heaviest(m_.bodies.size(), -1);  // by group: number of the way
-    const auto body_of = [&](int way) { return static_cast<std::size_t>(m_.joints[static_cast<std::size_t>(out_.ways[static_cast<std::size_t>(way)].joint)].to); };
+    const auto body_of = [&](int way) {
+      return static_cast<std::size_t>(
+          m_.joints[static_cast<std::size_t>(out_.ways[static_cast<std::size_t>(way)].joint)].to);
+    };
     for (int k = 0; k < std::ssize(out_.ways); ++k) {
       const int g = group[body_of(k)];
       int& best = heaviest[static_cast<std::size_t>(g)];
-      if (std::ranges::count(led, g) == 0 && (best < 0 || m_.bodies[body_of(k)].mass > m_.bodies[body_of(best)].mass)) best = k;
+      if (std::ranges::count(led, g) == 0 && (best < 0 || m_.bodies[body_of(k)].mass > m_.bodies[body_of(best)].mass))
+        best = k;
     }
     for (const int k : heaviest) {
       if (k >= 0) out_.held.push_back(out_.ways[static_cast<std::size_t>(k)].iv);
@@ -190,7 +201,8 @@ std::vector<Place> places_of(const Prepared& p) {
     for (std::size_t k = 0; at.iq < 0 && m.joints[j].drive[0] && k < motions.size(); ++k) {
       if (motions[k].motion == &*m.joints[j].drive[0]) s = u[3 * k];
     }
-    out.push_back({along->track_name(), &along->followed_line(), s, track == m.tracks.end() ? m.gravity : gravity_in(*track)});
+    out.push_back(
+        {along->track_name(), &along->followed_line(), s, track == m.tracks.end() ? m.gravity : gravity_in(*track)});
   }
   const formalism::Poses poses = formalism::poses_of(eq, p.state);
   for (const model::Contribution& c : m.contributions) {
@@ -219,30 +231,42 @@ std::pair<long, bool> rails_at(const model::TrackLine& line, double s) {
 }
 
 std::string course_text(const model::TrackLine::Layout& at) {
-  const std::string bend = at.curvature == 0 ? "it is straight" : fmt::format("its radius is {:.5g} m", 1 / std::abs(at.curvature));
+  const std::string bend =
+      at.curvature == 0 ? "it is straight" : fmt::format("its radius is {:.5g} m", 1 / std::abs(at.curvature));
   return bend + fmt::format(", its cant {:.3g} rad", std::asin(at.tilt));
 }
 
 void refuse_change(const Prepared& p, const GivenMotion& given) {
   constexpr double around = 0.05;  // m: a wheel touches no further off
   const std::vector<Place> places = places_of(p);
-  const char* advice = "Put the vehicle where it stands on one straight or in one full curve alone, with `way` (--way \"200 m\"), or give the track another layout.";
+  const char* advice =
+      "Put the vehicle where it stands on one straight or in one full curve alone, with `way` (--way \"200 m\"), or "
+      "give the track another layout.";
   for (const Place& one : places) {
     const Place& first = *std::ranges::find(places, one.track, &Place::track);
     const auto expected = first.line->layout(first.s);
     for (const double s : {one.s - around, one.s, one.s + around}) {
       if (!is_even_at(*one.line, s))
-        throw ModelError(given.where, fmt::format("speed: track \"{}\" is uneven at {:.5g} m: no motion along it is steady.", one.track, one.s),
-                         "Put the vehicle where its irregularities have not begun (`way`, --way), or leave these out.");
-      if (const auto rails = rails_at(*one.line, s); rails.second || rails.first != rails_at(*first.line, first.s).first)
-        throw ModelError(given.where, fmt::format("speed: the rails of track \"{}\" change at {:.5g} m, below the vehicle: no motion along it is steady.", one.track, s),
-                         "Put the vehicle where it stands on one pair of rails, with `way` (--way \"200 m\").");
+        throw ModelError(
+            given.where,
+            fmt::format("speed: track \"{}\" is uneven at {:.5g} m: no motion along it is steady.", one.track, one.s),
+            "Put the vehicle where its irregularities have not begun (`way`, --way), or leave these out.");
+      if (const auto rails = rails_at(*one.line, s);
+          rails.second || rails.first != rails_at(*first.line, first.s).first)
+        throw ModelError(
+            given.where,
+            fmt::format(
+                "speed: the rails of track \"{}\" change at {:.5g} m, below the vehicle: no motion along it is steady.",
+                one.track, s),
+            "Put the vehicle where it stands on one pair of rails, with `way` (--way \"200 m\").");
       const auto here = one.line->layout(s);
-      const bool same = std::abs(here.curvature - expected.curvature) < 1e-9 && std::abs(here.tilt - expected.tilt) < 1e-9 &&
-                        std::abs(here.climb - expected.climb) < 1e-9 && std::abs(here.widening - expected.widening) < 1e-9;
+      const bool same = std::abs(here.curvature - expected.curvature) < 1e-9 &&
+                        std::abs(here.tilt - expected.tilt) < 1e-9 && std::abs(here.climb - expected.climb) < 1e-9 &&
+                        std::abs(here.widening - expected.widening) < 1e-9;
       if (!same)
         throw ModelError(given.where,
-                         fmt::format("speed: track \"{}\" is not the same all along the vehicle, and no motion along it is steady: at {:.5g} m {}; at {:.5g} m {}.",
+                         fmt::format("speed: track \"{}\" is not the same all along the vehicle, and no motion along "
+                                     "it is steady: at {:.5g} m {}; at {:.5g} m {}.",
                                      one.track, first.s, course_text(expected), s, course_text(here)),
                          advice);
     }
@@ -270,7 +294,9 @@ bool runs_on_track(const model::Model& m) {
 Prepared travelling(const Prepared& prepared, const GivenMotion& given) {
   const TrackTravel travel = travel_of(prepared);
   if (given.way != 0 && travel.empty())
-    throw ModelError(given.where, "way: nothing of this model hangs on a joint along a track or is driven along one, so nothing can be put further on.",
+    throw ModelError(given.where,
+                     "way: nothing of this model hangs on a joint along a track or is driven along one, so nothing can "
+                     "be put further on.",
                      "Leave it out, or give the place by the initial values of the bodies.");
   const double t = prepared.state.t;
   std::vector<double> u(static_cast<std::size_t>(prepared.active->inputs()));
@@ -296,7 +322,8 @@ TrackCourse course_of(const Prepared& p, double speed) {
   out.yaw_rate = speed * layout.curvature;
   out.radius = layout.curvature == 0 ? 0.0 : flat / layout.curvature;
   const Vec3d level{-std::sin(layout.heading), std::cos(layout.heading), 0};
-  out.unbalanced = dot(flat * speed * speed * layout.curvature * level - at.gravity, at.line->place(at.s).axes.column(1));
+  out.unbalanced =
+      dot(flat * speed * speed * layout.curvature * level - at.gravity, at.line->place(at.s).axes.column(1));
   return out;
 }
 

@@ -13,16 +13,16 @@ struct TrackTravel {
   struct Way {
     int joint, iq, iv;
   };
-  std::vector<Way> ways;   // of track joints, in the state
-  std::vector<int> led;    // prescribed motions that lead along a track, as formalism::prescribed_motions() numbers them
-  std::vector<int> held;   // velocity coordinates: of what no drive leads along, the way of its heaviest body
+  std::vector<Way> ways;  // of track joints, in the state
+  std::vector<int> led;   // prescribed motions that lead along a track, as formalism::prescribed_motions() numbers them
+  std::vector<int> held;  // velocity coordinates: of what no drive leads along, the way of its heaviest body
   struct Rolling {
     int iq, iv;
     double radius;  // negative: it turns backwards as it rolls ahead
     std::vector<std::string> wheels = {};
   };
   std::vector<Rolling> rolling;  // what turns wheels on rails about their axles
-  struct Wheelset {  // a body on a free joint that is one
+  struct Wheelset {              // a body on a free joint that is one
     int body;
     Vec3d axle;  // in its axes at design
     double radius;

@@ -81,7 +81,8 @@ Equilibrium find_trim(const simulation::Prepared& prepared, const EquilibriumOpt
   if (options.motion.speed == 0)
     throw ModelError(options.motion.where, "steer: only what moves can be steered.", "Give a speed too.");
   if (runs_on_track(*prepared.model))
-    throw ModelError(options.motion.where, "steer: the model runs on a track, which leads it.", "Leave it out: a steady motion along the track is found with `speed` alone.");
+    throw ModelError(options.motion.where, "steer: the model runs on a track, which leads it.",
+                     "Leave it out: a steady motion along the track is found with `speed` alone.");
   Steering steering(prepared, options);
   // Secants. The first step is small against any steering lock.
   double x0 = steering.start(), x1 = x0 + 0.01;

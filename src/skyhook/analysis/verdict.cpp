@@ -11,7 +11,6 @@
 namespace skyhook::analysis {
 namespace {
 
-
 using Runs = std::vector<const ComparedRun*>;
 
 // Those with an error, loosest tolerance first.

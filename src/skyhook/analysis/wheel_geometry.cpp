@@ -10,7 +10,6 @@ namespace {
 using model::Kinematics;
 using V = Vec3<AlongTravel>;
 
-
 V moving(const Vec3d& value, const Vec3d& rate) {
   V out;
   for (int k = 0; k < 3; ++k) out[k] = AlongTravel(value[k]), out[k].d[0] = rate[k];

@@ -26,7 +26,8 @@ Progress::Progress(std::ostream& out, Style style, double t_start, double t_end,
       begun_(clock_()),
       last_shown_(-std::numeric_limits<double>::infinity()) {}
 
-Progress::Progress(std::ostream& out, Style style, double count, Counted counted, Clock clock) : Progress(out, style, 0.0, count, std::move(clock)) {
+Progress::Progress(std::ostream& out, Style style, double count, Counted counted, Clock clock)
+    : Progress(out, style, 0.0, count, std::move(clock)) {
   counted_ = std::move(counted);
 }
 
@@ -71,7 +72,8 @@ double Progress::percent(double t) const {
 std::string Progress::describe(double t, double elapsed) const {
   const double done = t - t_start_, left = t_end_ - t;
   if (!counted_.what.empty()) {
-    std::string text = fmt::format("{:.0f} of {}{:.0f} {}", done, counted_.most ? "at most " : "", t_end_, counted_.what);
+    std::string text =
+        fmt::format("{:.0f} of {}{:.0f} {}", done, counted_.most ? "at most " : "", t_end_, counted_.what);
     if (!counted_.most) text += fmt::format(" ({:.0f} %)", std::floor(percent(t)));
     if (!counted_.most && done > 0 && left > 0) text += ", " + format_duration(elapsed * left / done) + " left";
     return text;

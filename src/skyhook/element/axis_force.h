@@ -17,15 +17,16 @@ struct AxisForce final : model::WrenchLaw<AxisForce<Law>>,
   void law(const model::Relative<T>& m, model::Wrench<T>& out) const {
     out = {};
     const Vec3<T> unit = axis.unit(m);
-    const T x = axis.value(m), v = dot(unit, axis.turns ? m.w : m.v), pull = T(Law::pull) * force(x, v, value_of(m.t), m.set);
+    const T x = axis.value(m), v = dot(unit, axis.turns ? m.w : m.v),
+            pull = T(Law::pull) * force(x, v, value_of(m.t), m.set);
     (axis.turns ? out.n : out.f) = -pull * unit;
   }
   double force(double x, double v, double t, const model::Setting& set) const {
     return force_of(law_of_force, x, v, t, set);
   }
   model::Local force(const model::Local& x, const model::Local& v, double t, const model::Setting& set) const {
-    return model::scalar_force([&](const auto& of_x, const auto& of_v) { return force_of(law_of_force, of_x, of_v, t, set); },
-                               x, v, set);
+    return model::scalar_force(
+        [&](const auto& of_x, const auto& of_v) { return force_of(law_of_force, of_x, of_v, t, set); }, x, v, set);
   }
   model::Stroke<double> stroke_of(const model::Relative<double>& m) const {
     return {axis.value(m), axis.rate(m), m.t, m.set};

@@ -113,10 +113,10 @@ TEST_CASE("Types that name coordinates of other joints say so") {
 TEST_CASE("Each type has a page that leaves the table of parameters to the generator") {
   for (const ElementType& type : catalogue()) {
     CAPTURE(type.name);
-    const std::string folder = type.section == "joints"   ? "joint/"
-                               : type.section == "forces" ? "force/"
-                               : type.section == "roads"  ? "road/"
-                               : type.section == "tracks" ? "track/"
+    const std::string folder = type.section == "joints"     ? "joint/"
+                               : type.section == "forces"   ? "force/"
+                               : type.section == "roads"    ? "road/"
+                               : type.section == "tracks"   ? "track/"
                                : type.section == "profiles" ? "profile/"
                                                             : "controller/";
     std::ifstream file(std::string(SKYHOOK_SOURCE_DIR "/src/skyhook/element/") + folder + type.name + ".md");

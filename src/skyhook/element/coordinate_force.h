@@ -24,9 +24,7 @@ struct TabulatedOnCoordinate : model::TabulatedCoordinate {
 
 // Some of these laws read the time, others never do, and of formulas each tells.
 template <class Law>
-concept FormulaLaw = requires(const Law& law) {
-  law.reads(0);
-};
+concept FormulaLaw = requires(const Law& law) { law.reads(0); };
 
 template <class Derived>
 struct PerhapsTimeless : model::Timeless {

@@ -98,8 +98,8 @@ struct LineForce final : model::WrenchLaw<LineForce<Law>>,
     return force_of(law_of_force, x, v, t, set);
   }
   model::Local force(const model::Local& x, const model::Local& v, double t, const model::Setting& set) const {
-    return model::scalar_force([&](const auto& of_x, const auto& of_v) { return force_of(law_of_force, of_x, of_v, t, set); },
-                               x, v, set);
+    return model::scalar_force(
+        [&](const auto& of_x, const auto& of_v) { return force_of(law_of_force, of_x, of_v, t, set); }, x, v, set);
   }
   model::Stroke<double> stroke_of(const model::Relative<double>& m) const {
     const Line<double> line = dot(m.r, m.r) != 0.0 ? line_of(m) : Line<double>{};

@@ -73,7 +73,9 @@ struct RandomRelief final : model::Relief, model::Grained {
     const auto cell = spline.cell(x);
     return {.value = spline.value(cell), .x = spline.slope(cell), .xx = spline.curvature(cell)};
   }
-  double grain() const override { return 2 * length / static_cast<double>(coefficients.size()); }  // of which there are eight to sixteen in the shortest wave
+  double grain() const override {
+    return 2 * length / static_cast<double>(coefficients.size());
+  }  // of which there are eight to sixteen in the shortest wave
   Span span() const override { return {0, length}; }
 };
 

@@ -53,7 +53,8 @@ void check_footprint(const RoadFields& f, const model::Surface& surface, const m
 }
 
 // Of a plane the mean is that of one point. Points across count where the road differs across, or where the wheel may turn on it.
-std::vector<Road::Point> patch_of(const RoadFields& f, const model::Surface& surface, const model::FieldSource& source) {
+std::vector<Road::Point> patch_of(const RoadFields& f, const model::Surface& surface,
+                                  const model::FieldSource& source) {
   check_footprint(f, surface, source);
   std::vector<Road::Point> out;
   if (f.footprint.empty() || surface.is_plane()) return out;

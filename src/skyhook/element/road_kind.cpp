@@ -5,8 +5,8 @@
 
 #include "skyhook/element/finding.h"
 #include "skyhook/element/smooth_step.h"
-#include "skyhook/model/surface_span.h"
 #include "skyhook/model/grain.h"
+#include "skyhook/model/surface_span.h"
 
 namespace skyhook::element {
 namespace {

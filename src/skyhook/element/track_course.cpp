@@ -27,7 +27,8 @@ struct Part {
 }
 
 double needed(const TrackSegment& s, const std::optional<double>& value, const char* name) {
-  if (!value) refuse(s, fmt::format("needs \"{}\".", name), fmt::format("Add it: {{type: {}, {}: ...}}.", s.type, name));
+  if (!value)
+    refuse(s, fmt::format("needs \"{}\".", name), fmt::format("Add it: {{type: {}, {}: ...}}.", s.type, name));
   return *value;
 }
 
@@ -61,8 +62,9 @@ void add_line_change(const TrackSegment& s, std::vector<Part>& parts) {
   const double radius = needed(s, s.radius, "radius"), distance = needed(s, s.distance, "distance"), a = angle_of(s);
   const double half = std::sin(0.5 * a), between = (distance - 4 * radius * half * half) / std::sin(a);
   if (between < 0)
-    refuse(s, fmt::format("leads to a track {:.3g} m beside, farther than its distance of {:.3g} m.",
-                          4 * radius * half * half, distance),
+    refuse(s,
+           fmt::format("leads to a track {:.3g} m beside, farther than its distance of {:.3g} m.",
+                       4 * radius * half * half, distance),
            "Give a smaller angle or radius, or a greater distance.");
   const double k = side_of(s) / radius;
   parts.push_back({&s, radius * a, false, true, k});
@@ -140,7 +142,10 @@ void add_transition(const Part& from, const Part& p, const Part& to, const Cours
            "Put a straight between two transitions, or give the track `pivot: centre`.");
   const Along bend = blend(from.curvature, to.curvature, rising(p.of->shape, p.length));
   for (const Stretch& s : cant_ramp(p, o.rounding))
-    out.push_back({s.length, bend.from(s.begin), {}, blend(from.cant / o.base, to.cant / o.base, s.rise),
+    out.push_back({s.length,
+                   bend.from(s.begin),
+                   {},
+                   blend(from.cant / o.base, to.cant / o.base, s.rise),
                    blend(from.widening, to.widening, s.rise)});
 }
 
@@ -156,8 +161,9 @@ void check_step(const Part& from, const Part& to, double s, Course& course) {
 
 void check_cant(const Part& p, double base) {
   if (std::abs(p.cant) >= 0.5 * base)
-    refuse(*p.of, fmt::format("has a cant of {:.4g} m on a base of {:.4g} m: a vehicle tips over that stands on it.",
-                              std::abs(p.cant), base),
+    refuse(*p.of,
+           fmt::format("has a cant of {:.4g} m on a base of {:.4g} m: a vehicle tips over that stands on it.",
+                       std::abs(p.cant), base),
            "Give a smaller one; lines have 0.18 m at most.");
 }
 

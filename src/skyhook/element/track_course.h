@@ -9,9 +9,10 @@
 namespace skyhook::element {
 
 struct CourseOptions {
-  double base = 1.5;      // m, over which cant is measured
-  double rounding = 5;    // m, of the corners of straight ramps of cant
-  bool about_inner = true;  // cant lifts the outer rail, and the middle by half of that; else it turns the track about its middle
+  double base = 1.5;    // m, over which cant is measured
+  double rounding = 5;  // m, of the corners of straight ramps of cant
+  bool about_inner =
+      true;  // cant lifts the outer rail, and the middle by half of that; else it turns the track about its middle
 };
 
 struct Course {

@@ -29,12 +29,15 @@ std::vector<Slope> slopes_of(const std::vector<GradientChange>& changes) {
   std::vector<Slope> out{constant(-std::numeric_limits<double>::infinity(), 0)};
   double before = 0;
   for (const GradientChange& c : changes) {
-    const double length = 1.5 * c.radius * std::abs(std::atan(c.gradient) - std::atan(before)), from = c.at - 0.5 * length;
+    const double length = 1.5 * c.radius * std::abs(std::atan(c.gradient) - std::atan(before)),
+                 from = c.at - 0.5 * length;
     if (!(from >= out.back().from))
-      throw ModelError(c.where, fmt::format("the change of gradient at {:.6g} m begins before the last one ends.", c.at),
+      throw ModelError(c.where,
+                       fmt::format("the change of gradient at {:.6g} m begins before the last one ends.", c.at),
                        "Sort them by `at`, or give smaller radii.");
     if (!(length > 0) && c.gradient != before)
-      throw ModelError(c.where, fmt::format("the gradient changes at {:.6g} m at once: the line would have a kink.", c.at),
+      throw ModelError(c.where,
+                       fmt::format("the gradient changes at {:.6g} m at once: the line would have a kink.", c.at),
                        "Give the `radius` of the arc between, 2000 m or more on lines.");
     Slope arc = constant(from, sine_of(before));
     if (length > 0) {

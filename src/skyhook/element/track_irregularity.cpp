@@ -121,8 +121,9 @@ std::shared_ptr<const model::Irregularity> make_irregularity(const IrregularityC
   }
   if (c.spectrum.empty()) return out;
   const TrackSpectrum spectrum(c.spectrum);
-  out->random = random_waves([&](int which, double n) { return spectrum.at(all_deviations[which], n); }, {1 / c.wavelengths[1], 1 / c.wavelengths[0]}, c.length,
-                             4 * static_cast<std::uint64_t>(c.seed));
+  out->random =
+      random_waves([&](int which, double n) { return spectrum.at(all_deviations[which], n); },
+                   {1 / c.wavelengths[1], 1 / c.wavelengths[0]}, c.length, 4 * static_cast<std::uint64_t>(c.seed));
   return out;
 }
 

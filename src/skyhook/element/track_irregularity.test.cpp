@@ -65,7 +65,8 @@ TEST_CASE("The spectra of ERRI are those of their polynomial form, and FRA's fal
     // The angle of the track is the cross-level over 1.5 m; its density has A over the square of 0.75 m.
     CHECK(over_omega(low, Deviation::cross_level, o) / (1.5 * 1.5) ==
           Approx(4.032e-7 / 0.5625 * 0.8246 * 0.8246 * o * o /
-                 ((o * o + 0.0206 * 0.0206) * (o * o + 0.8246 * 0.8246) * (o * o + 0.438 * 0.438))).epsilon(1e-12));
+                 ((o * o + 0.0206 * 0.0206) * (o * o + 0.8246 * 0.8246) * (o * o + 0.438 * 0.438)))
+              .epsilon(1e-12));
     CHECK(over_omega(fra, Deviation::level, o) ==
           Approx(0.25 * 0.2095e-4 * 0.8245 * 0.8245 / (o * o * (o * o + 0.8245 * 0.8245))).epsilon(1e-12));
     CHECK(over_omega(fra, Deviation::gauge, o) ==

@@ -36,7 +36,8 @@ std::vector<TrackPiece> measured_pieces(const MeasuredCourse& given, double base
   std::vector<double> places{0, last};
   for (const PiecewiseCubic* table : {given.curvature, given.cant, given.gradient}) add_rows(table, last, places);
   std::ranges::sort(places);
-  places.erase(std::unique(places.begin(), places.end(), [](double a, double b) { return b - a < 1e-9; }), places.end());
+  places.erase(std::unique(places.begin(), places.end(), [](double a, double b) { return b - a < 1e-9; }),
+               places.end());
   std::vector<TrackPiece> out;
   for (std::size_t k = 0; k + 1 < places.size(); ++k) {
     const double s = places[k], within = 0.5 * (s + places[k + 1]);

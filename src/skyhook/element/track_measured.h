@@ -8,7 +8,7 @@
 namespace skyhook::element {
 
 struct MeasuredCourse {
-  const PiecewiseCubic* curvature;          // 1/m, positive to the left
+  const PiecewiseCubic* curvature;           // 1/m, positive to the left
   const PiecewiseCubic* cant = nullptr;      // m, positive where the right rail is the higher one
   const PiecewiseCubic* gradient = nullptr;  // rise over length, small enough to be the sine of its angle
 };

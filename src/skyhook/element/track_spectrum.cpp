@@ -37,7 +37,8 @@ TrackSpectrum::TrackSpectrum(const std::string& name) : is_erri_(name.starts_wit
 }
 
 double TrackSpectrum::over_omega(Deviation which, double omega) const {
-  const double o = omega * omega, c = cut_ * cut_, falls = c / ((o + rise_ * rise_) * (o + c)), rises = o / (o + slope_ * slope_);
+  const double o = omega * omega, c = cut_ * cut_, falls = c / ((o + rise_ * rise_) * (o + c)),
+               rises = o / (o + slope_ * slope_);
   switch (which) {
     case Deviation::alignment: return (is_erri_ ? alignment_ : 0.25 * alignment_) * falls;
     case Deviation::level: return (is_erri_ ? level_ : 0.25 * level_) * falls;

@@ -17,7 +17,8 @@
 namespace skyhook::element {
 
 enum class Deviation { gauge, alignment, level, cross_level };
-constexpr Deviation all_deviations[] = {Deviation::gauge, Deviation::alignment, Deviation::level, Deviation::cross_level};
+constexpr Deviation all_deviations[] = {Deviation::gauge, Deviation::alignment, Deviation::level,
+                                        Deviation::cross_level};
 const char* name_of(Deviation which);
 
 class TrackSpectrum {

@@ -55,8 +55,8 @@ struct Compiler {
 
 }  // namespace
 
-QuantityFormula compile_quantities(const std::string& text, const std::vector<NamedQuantity>& quantities, const Tables& tables,
-                                   const Location& where, const std::string& unit_of_t) {
+QuantityFormula compile_quantities(const std::string& text, const std::vector<NamedQuantity>& quantities,
+                                   const Tables& tables, const Location& where, const std::string& unit_of_t) {
   const Compiler compiler{text, quantities, tables, where, unit_of_t};
   QuantityFormula out{compiler.compiled(Angles::plain), {}};
   out.unit = compiler.unit_of(out.expression.dimension());

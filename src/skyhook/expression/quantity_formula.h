@@ -17,7 +17,7 @@ struct QuantityFormula {
 };
 
 // ModelError as Expression::compile. `t` is a variable too, in this unit.
-QuantityFormula compile_quantities(const std::string& text, const std::vector<NamedQuantity>& quantities, const Tables& tables,
-                                   const Location& where, const std::string& unit_of_t = "s");
+QuantityFormula compile_quantities(const std::string& text, const std::vector<NamedQuantity>& quantities,
+                                   const Tables& tables, const Location& where, const std::string& unit_of_t = "s");
 
 }  // namespace skyhook::expression

@@ -1,11 +1,11 @@
 #include "skyhook/flexible/ancf.h"
 
 #include <fmt/format.h>
-#include <set>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "skyhook/flexible/ancf_lines.h"
 #include "skyhook/flexible/ancf_shape.h"
@@ -27,13 +27,17 @@ void check(const AncfBeam& beam) {
   const Section& s = beam.section;
   const bool bends = s.iz > 0 && (dimension_of(beam.kind) == 2 || is_cable(beam.kind) || (s.iy > 0 && s.it > 0));
   if (!(s.area > 0) || !bends)
-    refuse(beam, fmt::format("has a section without area or second moments (area {:.3g} m^2).", s.area), "Give its size, for example rectangle: [40 mm, 40 mm].");
+    refuse(beam, fmt::format("has a section without area or second moments (area {:.3g} m^2).", s.area),
+           "Give its size, for example rectangle: [40 mm, 40 mm].");
   if (!(beam.material.young > 0)) refuse(beam, "has no modulus of elasticity.", "Write `material: steel`, or young.");
   if (!(beam.material.density > 0))
     refuse(beam, "has no density: its coordinates need mass.", "Write `material: steel`, or density.");
   if (!(beam.poisson > -1 && beam.poisson < 0.5))
-    refuse(beam, fmt::format("has Poisson's ratio {:.3g}: it must be above -1 and below 0.5, where nothing changes its volume.", beam.poisson),
-           "Steel has 0.3; rubber about 0.49.");
+    refuse(
+        beam,
+        fmt::format("has Poisson's ratio {:.3g}: it must be above -1 and below 0.5, where nothing changes its volume.",
+                    beam.poisson),
+        "Steel has 0.3; rubber about 0.49.");
   if (beam.elements < 1) refuse(beam, "has no elements.", "Write elements: 4.");
   if (beam.kind == Kind::cable && std::abs(s.iy - s.iz) > 1e-6 * std::max(s.iy, s.iz))
     refuse(beam, "is a cable in space, which bends alike in all directions, but iy and iz of its section differ.",
@@ -86,14 +90,17 @@ class MeshForces final : public model::ElasticForces {
       for (int k = 0; k < line.elements; ++k) {
         gather(line, k, q, true, e), gather(line, k, v, false, rate);
         force.fill(0.0);
-        line.element.add_forces(whole(line, e), whole(line, rate), std::span(force.data(), static_cast<std::size_t>(n)));
+        line.element.add_forces(whole(line, e), whole(line, rate),
+                                std::span(force.data(), static_cast<std::size_t>(n)));
         for (int i = 0; i < n; ++i) {
-          for (const auto& [to, factor] : line.sum[line.place(k, i)]) f[static_cast<std::size_t>(to)] += factor * force[static_cast<std::size_t>(i)];
+          for (const auto& [to, factor] : line.sum[line.place(k, i)])
+            f[static_cast<std::size_t>(to)] += factor * force[static_cast<std::size_t>(i)];
         }
       }
     }
   }
-  void add_derivatives(std::span<const double> q, std::span<const double> v, std::span<double> by_q, std::span<double> by_v) const override {
+  void add_derivatives(std::span<const double> q, std::span<const double> v, std::span<double> by_q,
+                       std::span<double> by_v) const override {
     Numbers e, rate;
     std::array<double, static_cast<std::size_t>(AncfElement::most_numbers) * AncfElement::most_numbers> K, D;
     for (const LineForces& line : lines_) {
@@ -101,7 +108,8 @@ class MeshForces final : public model::ElasticForces {
       for (int k = 0; k < line.elements; ++k) {
         gather(line, k, q, true, e), gather(line, k, v, false, rate);
         std::fill_n(K.begin(), n * n, 0.0), std::fill_n(D.begin(), n * n, 0.0);
-        line.element.add_derivatives(whole(line, e), whole(line, rate), std::span(K.data(), n * n), std::span(D.data(), n * n));
+        line.element.add_derivatives(whole(line, e), whole(line, rate), std::span(K.data(), n * n),
+                                     std::span(D.data(), n * n));
         for (const LineForces::Slot& s : line.slots[static_cast<std::size_t>(k)]) {
           by_q[static_cast<std::size_t>(s.to)] += s.factor * K[static_cast<std::size_t>(s.entry)];
           by_v[static_cast<std::size_t>(s.to)] += s.factor * D[static_cast<std::size_t>(s.entry)];
@@ -112,7 +120,9 @@ class MeshForces final : public model::ElasticForces {
 
  private:
   using Numbers = std::array<double, AncfElement::most_numbers>;
-  static std::span<const double> whole(const LineForces& line, const Numbers& e) { return {e.data(), static_cast<std::size_t>(line.element.numbers())}; }
+  static std::span<const double> whole(const LineForces& line, const Numbers& e) {
+    return {e.data(), static_cast<std::size_t>(line.element.numbers())};
+  }
   static void gather(const LineForces& line, int element, std::span<const double> from, bool with_design, Numbers& e) {
     for (int i = 0; i < line.element.numbers(); ++i) {
       const std::size_t at = line.place(element, i);
@@ -127,7 +137,8 @@ class MeshForces final : public model::ElasticForces {
 
 class MeshBuilder {
  public:
-  MeshBuilder(const std::string& name, const Location& where, const std::vector<AncfBeam>& beams) : beams_(beams), has_names_(beams.size() > 1) {
+  MeshBuilder(const std::string& name, const Location& where, const std::vector<AncfBeam>& beams)
+      : beams_(beams), has_names_(beams.size() > 1) {
     out_.name = name, out_.where = where;
   }
 
@@ -135,10 +146,19 @@ class MeshBuilder {
     double largest = 0;
     for (const AncfBeam& beam : beams_) {
       check(beam), largest = std::max(largest, norm(beam.to - beam.from));
-      lines_.push_back({has_names_ ? beam.name + "." : "", beam.from, ancf_axes(beam), beam.kind, beam.elements, norm(beam.to - beam.from) / beam.elements,
-                        vectors_of(beam.kind), {}, 0});
+      lines_.push_back({has_names_ ? beam.name + "." : "",
+                        beam.from,
+                        ancf_axes(beam),
+                        beam.kind,
+                        beam.elements,
+                        norm(beam.to - beam.from) / beam.elements,
+                        vectors_of(beam.kind),
+                        {},
+                        0});
     }
-    for (const AncfBeam& beam : beams_) out_.wave_rate = std::max(out_.wave_rate, std::sqrt(beam.material.young / beam.material.density) / norm(beam.to - beam.from));
+    for (const AncfBeam& beam : beams_)
+      out_.wave_rate =
+          std::max(out_.wave_rate, std::sqrt(beam.material.young / beam.material.density) / norm(beam.to - beam.from));
     out_.near = 1e-6 * largest;
     for (std::size_t b = 0; b < beams_.size(); ++b) number_line(b);
     out_.coordinates = static_cast<int>(out_.names.size());
@@ -152,7 +172,9 @@ class MeshBuilder {
   // of it, however short its elements are: by their length, errors of r_x could be strains that grow as meshes become finer.
   static double reach(const AncfBeam& beam, AncfVector v) {
     if (v == AncfVector::r) return 1.0;
-    return v == AncfVector::rx ? norm(beam.to - beam.from) : std::sqrt((v == AncfVector::ry ? beam.section.iz : beam.section.iy) / beam.section.area);
+    return v == AncfVector::rx
+               ? norm(beam.to - beam.from)
+               : std::sqrt((v == AncfVector::ry ? beam.section.iz : beam.section.iy) / beam.section.area);
   }
 
   void number_line(std::size_t which) {
@@ -162,7 +184,9 @@ class MeshBuilder {
     for (int node = 0; node <= line.elements; ++node) {
       out_.nodes.push_back({line.name_of(node), line.at(node * line.length)});
       const AncfBeam::End end = node == 0 ? beam.start : node == line.elements ? beam.end : AncfBeam::End::free;
-      const AncfBeam::Partner partner = node == 0 ? beam.start_on : node == line.elements ? beam.end_on : AncfBeam::Partner{};
+      const AncfBeam::Partner partner = node == 0               ? beam.start_on
+                                        : node == line.elements ? beam.end_on
+                                                                : AncfBeam::Partner{};
       if (partner.line >= 0) check_partner(which, node, partner);
       const std::size_t before = out_.names.size();
       for (const AncfVector v : line.vectors) {
@@ -175,13 +199,17 @@ class MeshBuilder {
             line.sum.push_back({{add_coordinate(beam, line, node, v, c), 1.0}});
         }
       }
-      tell_eliminated(line, node, end, partner, line.vectors.size() * static_cast<std::size_t>(line.dimension()) - (out_.names.size() - before));
+      tell_eliminated(line, node, end, partner,
+                      line.vectors.size() * static_cast<std::size_t>(line.dimension()) - (out_.names.size() - before));
     }
   }
-  void tell_eliminated(const AncfLine& line, int node, AncfBeam::End end, const AncfBeam::Partner& partner, std::size_t count) {
+  void tell_eliminated(const AncfLine& line, int node, AncfBeam::End end, const AncfBeam::Partner& partner,
+                       std::size_t count) {
     if (count == 0) return;
-    const std::string how = partner.line < 0 ? end == AncfBeam::End::hinged ? "hinged" : "clamped"
-                                             : fmt::format("{} to {}", partner.is_welded ? "welded" : "hinged", lines_[static_cast<std::size_t>(partner.line)].name_of(partner.node));
+    const std::string how = partner.line < 0
+                                ? end == AncfBeam::End::hinged ? "hinged" : "clamped"
+                                : fmt::format("{} to {}", partner.is_welded ? "welded" : "hinged",
+                                              lines_[static_cast<std::size_t>(partner.line)].name_of(partner.node));
     out_.eliminated.push_back(fmt::format("{} {} ({})", line.name_of(node), how, count));
   }
   int add_coordinate(const AncfBeam& beam, const AncfLine& line, int node, AncfVector v, int c) {
@@ -200,16 +228,21 @@ class MeshBuilder {
     const std::string here = node == 0 ? "start" : "end", there = other.name_of(partner.node);
     const double away = norm(line.at(node * line.length) - other.at(partner.node * other.length));
     if (away > out_.near)
-      refuse(beam, fmt::format("is joined to \"{}\" by its {}, but at design these are {:.3g} m apart.", there, here, away),
+      refuse(beam,
+             fmt::format("is joined to \"{}\" by its {}, but at design these are {:.3g} m apart.", there, here, away),
              "Let it begin or end at that node.");
-    if (line.dimension() != other.dimension() || (line.dimension() == 2 && std::abs(dot(line.axes.column(2), other.axes.column(2))) < 1 - 1e-9))
+    if (line.dimension() != other.dimension() ||
+        (line.dimension() == 2 && std::abs(dot(line.axes.column(2), other.axes.column(2))) < 1 - 1e-9))
       refuse(beam, fmt::format("is joined to \"{}\", but does not move in the same plane.", there),
              "Give both the same `normal`, or make both cables or beams in space.");
     if (!partner.is_welded) return;
     if (line.kind != other.kind)
-      refuse(beam, fmt::format("is welded to \"{}\", which is of another type.", there), "Give both the same `type`, or hinge them.");
+      refuse(beam, fmt::format("is welded to \"{}\", which is of another type.", there),
+             "Give both the same `type`, or hinge them.");
     if (is_cable(line.kind) && std::abs(dot(line.axes.column(0), other.axes.column(0))) < 1 - 1e-9)
-      refuse(beam, fmt::format("is a cable that is welded to \"{}\" at an angle: cables have no section that would keep it.", there),
+      refuse(beam,
+             fmt::format("is a cable that is welded to \"{}\" at an angle: cables have no section that would keep it.",
+                         there),
              "Hinge them, or write `type: planar_beam` or `type: beam`.");
   }
 
@@ -220,7 +253,9 @@ class MeshBuilder {
     for (std::size_t k = 0; k < other.vectors.size(); ++k) {
       const AncfVector of = other.vectors[k];
       if ((of == AncfVector::r) != (v == AncfVector::r)) continue;
-      const double share = v == AncfVector::r ? 1.0 : dot(other.axes.column(static_cast<int>(of) - 1), line.axes.column(static_cast<int>(v) - 1));
+      const double share = v == AncfVector::r ? 1.0
+                                              : dot(other.axes.column(static_cast<int>(of) - 1),
+                                                    line.axes.column(static_cast<int>(v) - 1));
       for (int i = 0; i < other.dimension(); ++i) {
         const double factor = share * dot(line.axes.column(c), other.axes.column(i));
         if (std::abs(factor) < 1e-12) continue;
@@ -247,7 +282,8 @@ class MeshBuilder {
         const double a = ancf_shape(line.vectors[k % n], k >= n, g.at, line.length).value;
         if (!is_across(line.vectors[k % n])) out.first[k] += mass * beam.section.area * g.weight * a;
         for (std::size_t l = 0; l < 2 * n; ++l)
-          out.M[2 * n * k + l] += mass * g.weight * moment(line.vectors[k % n], line.vectors[l % n]) * a * ancf_shape(line.vectors[l % n], l >= n, g.at, line.length).value;
+          out.M[2 * n * k + l] += mass * g.weight * moment(line.vectors[k % n], line.vectors[l % n]) * a *
+                                  ancf_shape(line.vectors[l % n], l >= n, g.at, line.length).value;
       }
     }
     return out;
@@ -283,14 +319,16 @@ class MeshBuilder {
     PatternBuilder pattern(out_.coordinates, out_.coordinates);
     each([&](int i, int j, double) { pattern.add(i, j), pattern.add(j, i); });
     out_.mass = Csc(std::make_shared<const Pattern>(closed_under_elimination(pattern.build())));
-    each([&](int i, int j, double m) { out_.mass.value[static_cast<std::size_t>(out_.mass.pattern->find(i, j))] += m; });
+    each(
+        [&](int i, int j, double m) { out_.mass.value[static_cast<std::size_t>(out_.mass.pattern->find(i, j))] += m; });
   }
   void add_first_moments(const AncfLine& line, const ElementInertia& inertia) {
     const std::size_t n = line.vectors.size();
     for (int e = 0; e < line.elements; ++e) {
       for (std::size_t k = 0; k < 2 * n; ++k) {
         for (int c = 0; c < line.dimension(); ++c) {
-          for (const auto& [i, factor] : line.of(e + (k >= n), k % n, c)) out_.first[static_cast<std::size_t>(i)] += factor * inertia.first[k] * line.axes.column(c);
+          for (const auto& [i, factor] : line.of(e + (k >= n), k % n, c))
+            out_.first[static_cast<std::size_t>(i)] += factor * inertia.first[k] * line.axes.column(c);
         }
       }
     }
@@ -300,7 +338,8 @@ class MeshBuilder {
     std::vector<LineForces> lines;
     PatternBuilder pattern(out_.coordinates, out_.coordinates);
     for (int j = 0; j < out_.coordinates; ++j) {  // holds that of M
-      for (int k = out_.mass.pattern->start[j]; k < out_.mass.pattern->start[j + 1]; ++k) pattern.add(out_.mass.pattern->row[k], j);
+      for (int k = out_.mass.pattern->start[j]; k < out_.mass.pattern->start[j + 1]; ++k)
+        pattern.add(out_.mass.pattern->row[k], j);
     }
     for (std::size_t b = 0; b < beams_.size(); ++b) {
       LineForces line{ancf_element(beams_[b], lines_[b].length), lines_[b].elements, {}, lines_[b].sum, {}};
@@ -374,10 +413,12 @@ class MeshBuilder {
       }
     }
     for (int e = 0; e < line.elements; ++e) {
-      for (int p = 0; p < parts + (e + 1 == line.elements ? 1 : 0); ++p) picture.stations.push_back(picture_station(line, e, static_cast<double>(p) / parts, drawn));
+      for (int p = 0; p < parts + (e + 1 == line.elements ? 1 : 0); ++p)
+        picture.stations.push_back(picture_station(line, e, static_cast<double>(p) / parts, drawn));
     }
   }
-  static model::MeshPicture::Station picture_station(const AncfLine& line, int element, double xi, const std::vector<std::vector<model::MeshPicture::Term>>& drawn) {
+  static model::MeshPicture::Station picture_station(const AncfLine& line, int element, double xi,
+                                                     const std::vector<std::vector<model::MeshPicture::Term>>& drawn) {
     const std::size_t n = line.vectors.size();
     model::MeshPicture::Station out{(element + xi) * line.length, {}, {}, {}, {}};
     for (std::size_t k = 0; k < 2 * n; ++k) {
@@ -385,7 +426,8 @@ class MeshBuilder {
       const AncfShape f = ancf_shape(v, k >= n, xi, line.length);
       const auto put = [&](std::vector<model::MeshPicture::Term>& to, double weight) {
         if (weight == 0.0) return;
-        for (const model::MeshPicture::Term& t : drawn[(static_cast<std::size_t>(element) + k / n) * n + k % n]) to.push_back({t.vector, weight * t.weight});
+        for (const model::MeshPicture::Term& t : drawn[(static_cast<std::size_t>(element) + k / n) * n + k % n])
+          to.push_back({t.vector, weight * t.weight});
       };
       if (is_across(v))
         put(v == AncfVector::ry ? out.y : out.z, f.value);
@@ -406,7 +448,8 @@ class MeshBuilder {
       }
       curve.coordinates.assign(moving.begin(), moving.end());
       for (model::MeshCurve::Element& element : curve.elements) {
-        for (model::MeshCurve::Share& share : element.shares) share.number = static_cast<int>(std::distance(moving.begin(), moving.find(share.coordinate)));
+        for (model::MeshCurve::Share& share : element.shares)
+          share.number = static_cast<int>(std::distance(moving.begin(), moving.find(share.coordinate)));
       }
       out_.curves.push_back(std::move(curve));
     }
@@ -418,7 +461,8 @@ class MeshBuilder {
       for (std::size_t k = 0; k < line.vectors.size(); ++k) {
         if (is_across(line.vectors[k])) continue;
         const int which = 2 * end + (line.vectors[k] == AncfVector::rx);
-        out.design[which] = line.vectors[k] == AncfVector::rx ? line.axes.column(0) : line.at((element + end) * line.length);
+        out.design[which] =
+            line.vectors[k] == AncfVector::rx ? line.axes.column(0) : line.at((element + end) * line.length);
         for (int c = 0; c < line.dimension(); ++c) {
           for (const auto& [i, factor] : line.of(element + end, k, c)) {
             auto share = std::ranges::find(out.shares, i, &model::MeshCurve::Share::coordinate);
@@ -442,16 +486,21 @@ class MeshBuilder {
 
 Mat3d ancf_axes(const AncfBeam& beam) {
   const Vec3d along = beam.to - beam.from;
-  if (!(norm(along) > 0)) ancf_line::refuse(beam, "begins and ends at the same point: it has no length.", "Give `from` and `to` different points.");
+  if (!(norm(along) > 0))
+    ancf_line::refuse(beam, "begins and ends at the same point: it has no length.",
+                      "Give `from` and `to` different points.");
   const Vec3d x = normalized(along);
   Vec3d across = beam.up - dot(beam.up, x) * x;
   const bool is_along = !(norm(across) > 1e-6 * norm(beam.up));
   if (is_along && beam.kind == AncfBeam::Kind::cable)  // round: any will do
     across = perpendicular(x);
   else if (is_along)
-    ancf_line::refuse(beam, dimension_of(beam.kind) == 2 ? "bends in a plane, but its normal runs along the beam." : "has an `up` that runs along it.",
-           dimension_of(beam.kind) == 2 ? "Give a direction across the beam and its plane, for example normal: [0, 1, 0]."
-                                        : "Give a direction across the beam, for example up: [0, 1, 0].");
+    ancf_line::refuse(beam,
+                      dimension_of(beam.kind) == 2 ? "bends in a plane, but its normal runs along the beam."
+                                                   : "has an `up` that runs along it.",
+                      dimension_of(beam.kind) == 2
+                          ? "Give a direction across the beam and its plane, for example normal: [0, 1, 0]."
+                          : "Give a direction across the beam, for example up: [0, 1, 0].");
   const Vec3d z = normalized(across);
   return Mat3d::columns(x, cross(z, x), z);
 }

@@ -34,12 +34,12 @@ struct AncfBeam {
   Forces forces = Forces::enhanced;
   End start = End::free, end = End::free;
   Partner start_on, end_on;
-  Vec3d from, to;  // global at design
+  Vec3d from, to;     // global at design
   Vec3d up{0, 0, 1};  // z of the section of what bends in space; of a plane: its normal
   int elements = 4;
   Material material;
   double poisson = 0.3;
-  Section section;  // y and z as those of the beam; a planar one bends by iz
+  Section section;     // y and z as those of the beam; a planar one bends by iz
   double damping = 0;  // s, by strain rates
 };
 

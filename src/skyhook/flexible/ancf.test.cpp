@@ -28,8 +28,9 @@ struct Choice {
   Kind kind;
   Forces forces;
 };
-const Choice choices[] = {{Kind::planar_beam, Forces::continuum}, {Kind::planar_beam, Forces::enhanced}, {Kind::planar_beam, Forces::line},
-                          {Kind::planar_cable, Forces::enhanced},     {Kind::cable, Forces::enhanced},           {Kind::beam, Forces::continuum},
+const Choice choices[] = {{Kind::planar_beam, Forces::continuum}, {Kind::planar_beam, Forces::enhanced},
+                          {Kind::planar_beam, Forces::line},      {Kind::planar_cable, Forces::enhanced},
+                          {Kind::cable, Forces::enhanced},        {Kind::beam, Forces::continuum},
                           {Kind::beam, Forces::enhanced},         {Kind::beam, Forces::line}};
 
 Numbers ancf_random(std::size_t n, double size, unsigned seed) {
@@ -99,7 +100,8 @@ TEST_CASE("A beam that is turned and moved as a whole is not strained, and its e
       Numbers out(e.size());
       for (std::size_t k = 0; k < e.size(); k += static_cast<std::size_t>(d)) {
         const bool is_position = mesh.names[k].starts_with("x_");
-        out[k] = c * e[k] - s * e[k + 1] + (is_position ? move.x : 0), out[k + 1] = s * e[k] + c * e[k + 1] + (is_position ? move.y : 0);
+        out[k] = c * e[k] - s * e[k + 1] + (is_position ? move.x : 0),
+        out[k + 1] = s * e[k] + c * e[k + 1] + (is_position ? move.y : 0);
         if (d == 3) out[k + 2] = e[k + 2] + (is_position ? move.z : 0);
       }
       return out;
@@ -116,7 +118,8 @@ TEST_CASE("A beam that is turned and moved as a whole is not strained, and its e
     // bent, and the same turned: equal energy; sums of forces and moments vanish
     Numbers bent = ancf_random(mesh.design.size(), 0.1, 5);
     for (std::size_t k = 0; k < bent.size(); ++k) bent[k] += mesh.design[k];
-    CHECK(mesh.forces->energy(less_design(turned(bent))) == doctest::Approx(mesh.forces->energy(less_design(bent))).epsilon(1e-11));
+    CHECK(mesh.forces->energy(less_design(turned(bent))) ==
+          doctest::Approx(mesh.forces->energy(less_design(bent))).epsilon(1e-11));
     Numbers pull = still;
     mesh.forces->add(less_design(bent), still, pull);
     Vec3d sum;
@@ -194,7 +197,8 @@ TEST_CASE("Slender cables and beams bend as the elastica: order 4 and order 2, w
     CAPTURE(static_cast<int>(c.choice.forces));
     AncfBeam beam = ancf_sample(c.choice.kind, c.choice.forces);
     beam.start = End::clamped, beam.poisson = 0, beam.material = {1e9, 5e8, 1000}, beam.to = {1, 0, 0};
-    beam.section = flexible::round_section(1e-3, 0, 0.0);  // the elastica does not stretch: this does by P / EA, at most 6e-7
+    beam.section =
+        flexible::round_section(1e-3, 0, 0.0);  // the elastica does not stretch: this does by P / EA, at most 6e-7
     const double force = c.load * beam.material.young * beam.section.iz;
     Tip off[2];
     for (int k = 0; k < 2; ++k) {
@@ -218,9 +222,11 @@ TEST_CASE("Poisson's locking of the continuum form is E / (1 - nu^2), and the en
   double ratio[2];
   for (const Forces forces : {Forces::enhanced, Forces::continuum}) {
     AncfBeam beam = ancf_sample(Kind::planar_beam, forces);
-    beam.elements = 32, beam.start = End::clamped, beam.to = {1, 0, 0}, beam.material = {1e9, 1e9 / (2 * (1 + nu)), 1000};
+    beam.elements = 32, beam.start = End::clamped, beam.to = {1, 0, 0},
+    beam.material = {1e9, 1e9 / (2 * (1 + nu)), 1000};
     beam.section = flexible::rectangle_section(0.01, 0.01, 0, nu), beam.section.ky = 1;
-    const double bending = 3 * beam.material.young * beam.section.iz, shear = 1 / (beam.material.shear * beam.section.area);
+    const double bending = 3 * beam.material.young * beam.section.iz,
+                 shear = 1 / (beam.material.shear * beam.section.area);
     const double force = exact / (1 / bending + shear);
     ratio[forces == Forces::enhanced ? 0 : 1] = ancf_tip(beam, force, 1).y / exact;
   }
@@ -228,7 +234,9 @@ TEST_CASE("Poisson's locking of the continuum form is E / (1 - nu^2), and the en
   CHECK(ratio[1] == doctest::Approx(1 - nu * nu).epsilon(0.01));
 }
 
-TEST_CASE("Straight beams vibrate with the frequencies of Euler and Bernoulli, and free ones have as many rigid motions as bodies") {
+TEST_CASE(
+    "Straight beams vibrate with the frequencies of Euler and Bernoulli, and free ones have as many rigid motions as "
+    "bodies") {
   for (const Choice& c : choices) {
     if (c.kind == Kind::beam && c.forces == Forces::continuum) continue;  // locks
     if (c.kind == Kind::planar_beam && c.forces == Forces::continuum) continue;
@@ -249,7 +257,8 @@ TEST_CASE("Straight beams vibrate with the frequencies of Euler and Bernoulli, a
       const Cholesky mass{DenseMatrix(mesh.mass)};
       REQUIRE(mass.ok());
       const Vector values = symmetric_eigenvalues(mass.solve_lower(transpose(mass.solve_lower(DenseMatrix(K)))));
-      const double unit = std::sqrt(beam.material.young * beam.section.iz / (beam.material.density * beam.section.area));
+      const double unit =
+          std::sqrt(beam.material.young * beam.section.iz / (beam.material.density * beam.section.area));
       std::vector<double> bending;
       for (const double value : values) bending.push_back(std::sqrt(std::max(0.0, value)) / unit);
       const int rigid = static_cast<int>(std::ranges::count_if(bending, [](double x) { return x < 0.1; }));
@@ -302,7 +311,8 @@ TEST_CASE("Large steps turn lines and do not stretch them") {
     const auto d = static_cast<std::size_t>(flexible::dimension_of(choice.kind));
     Numbers step(mesh.design.size()), q(step.size(), 0.0);
     const double angle = 1.3;
-    for (std::size_t k = 0; k < step.size(); k += d) step[k] = -angle * mesh.design[k + 1], step[k + 1] = angle * mesh.design[k];
+    for (std::size_t k = 0; k < step.size(); k += d)
+      step[k] = -angle * mesh.design[k + 1], step[k + 1] = angle * mesh.design[k];
     flexible::bend_along(mesh, step, q);
     CHECK(mesh.forces->energy(q) < 1e-18);
     CHECK(std::abs(q[0]) < 1e-15);
@@ -369,7 +379,8 @@ TEST_CASE("Frames of lines turn with them, back to where they came from too") {
   for (const bool exactly : {false, true}) {
     const double turned = exactly ? 3.141592653589793 : 3.141592653589793 - 1e-3;
     std::array<model::ByCoordinate, 6> u{};
-    u[3] = model::ByCoordinate::variable(exactly ? -2.0 : std::cos(turned) - 1, 3), u[4] = model::ByCoordinate::variable(exactly ? 0.0 : std::sin(turned), 4);
+    u[3] = model::ByCoordinate::variable(exactly ? -2.0 : std::cos(turned) - 1, 3),
+    u[4] = model::ByCoordinate::variable(exactly ? 0.0 : std::sin(turned), 4);
     const auto pose = end.parts[0].guide->pose(std::span<const model::ByCoordinate>(u));
     const auto value = [](const Vec3<model::ByCoordinate>& v) { return Vec3d{v.x.v, v.y.v, v.z.v}; };
     found[exactly] = {value(pose.R.r0), value(pose.R.r1), value(pose.R.r2)};

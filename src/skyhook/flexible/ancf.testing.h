@@ -39,10 +39,13 @@ inline AncfLoad dead_load(const Numbers& load) {
 }
 
 // A moment that turns the vector `stem` ("slope_y") of a node in the plane of two components: M d(angle) = M (a x da) / |a|^2.
-inline AncfLoad tip_moment(const model::NodalMesh& mesh, const std::string& stem, char first, char second, int node, double moment) {
+inline AncfLoad tip_moment(const model::NodalMesh& mesh, const std::string& stem, char first, char second, int node,
+                           double moment) {
   const auto number = [&](char c) { return ancf_number(mesh, stem + "_" + c + "_" + std::to_string(node)); };
   const std::size_t i = number(first), j = number(second);
-  const auto slot = [&](std::size_t row, std::size_t column) { return static_cast<std::size_t>(mesh.pattern.find(static_cast<int>(row), static_cast<int>(column))); };
+  const auto slot = [&](std::size_t row, std::size_t column) {
+    return static_cast<std::size_t>(mesh.pattern.find(static_cast<int>(row), static_cast<int>(column)));
+  };
   const std::size_t ii = slot(i, i), ij = slot(i, j), ji = slot(j, i), jj = slot(j, j);
   return [=, x0 = mesh.design[i], y0 = mesh.design[j]](const Numbers& q, Numbers& f, Numbers& K) {
     const double x = x0 + q[i], y = y0 + q[j], s = x * x + y * y, m = moment / s, b = 2 * m / s;

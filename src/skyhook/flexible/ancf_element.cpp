@@ -48,9 +48,11 @@ Gradients gradients(const AncfElement& el, const StrainLaw& law, const StrainPoi
 
 // Forces on the gradients, as forces on the vectors.
 template <int D>
-void add_pull(const AncfElement& el, const StrainLaw& law, const StrainPoint& p, const Gradients& pull, std::span<double> f) {
+void add_pull(const AncfElement& el, const StrainLaw& law, const StrainPoint& p, const Gradients& pull,
+              std::span<double> f) {
   each_share(el, law, p, [&](int s, int k, double c) {
-    for (int i = 0; i < D; ++i) f[static_cast<std::size_t>(k * D + i)] += p.weight * c * pull[static_cast<std::size_t>(s * D + i)];
+    for (int i = 0; i < D; ++i)
+      f[static_cast<std::size_t>(k * D + i)] += p.weight * c * pull[static_cast<std::size_t>(s * D + i)];
   });
 }
 
@@ -72,7 +74,8 @@ void cable_strains(const std::array<T, 2 * D>& g, std::span<T> strain) {
 
 void dot_strains(const StrainLaw& law, const Gradients& g, Strained& out) {
   const int d = law.dimension;
-  for (int a = 0; a < law.strains; ++a) out.value[static_cast<std::size_t>(a)] = -law.offset[static_cast<std::size_t>(a)];
+  for (int a = 0; a < law.strains; ++a)
+    out.value[static_cast<std::size_t>(a)] = -law.offset[static_cast<std::size_t>(a)];
   for (const StrainLaw::Term& t : law.terms) {
     auto& slope = out.slope[static_cast<std::size_t>(t.strain)];
     double sum = 0;
@@ -108,7 +111,8 @@ template <class Use>
 void each_curvature_of_dots(const StrainLaw& law, Use&& use) {
   const int d = law.dimension;
   for (const StrainLaw::Term& t : law.terms) {
-    for (int c = 0; c < d; ++c) use(t.strain, t.i * d + c, t.j * d + c, t.factor), use(t.strain, t.j * d + c, t.i * d + c, t.factor);
+    for (int c = 0; c < d; ++c)
+      use(t.strain, t.i * d + c, t.j * d + c, t.factor), use(t.strain, t.j * d + c, t.i * d + c, t.factor);
   }
 }
 template <int N, class Use>
@@ -201,7 +205,8 @@ void pull_of_dots(const StrainLaw& law, double beta, const Gradients& g, const G
 }
 
 // Derivatives of the forces on the gradients by these and by their rates, a unit of volume.
-void tangent(const StrainLaw& law, double beta, const Gradients& g, const Gradients& rate, Square& by_g, Square& by_rate) {
+void tangent(const StrainLaw& law, double beta, const Gradients& g, const Gradients& rate, Square& by_g,
+             Square& by_rate) {
   Strained s;
   find_strains(law, g, s);
   const Strains slow = rates(law, s, rate);
@@ -234,7 +239,8 @@ void tangent(const StrainLaw& law, double beta, const Gradients& g, const Gradie
 }
 
 // C^T B C of a block of the gradients, added to one of the coordinates.
-void spread(const AncfElement& el, const StrainLaw& law, const StrainPoint& p, const Square& block, std::span<double> to) {
+void spread(const AncfElement& el, const StrainLaw& law, const StrainPoint& p, const Square& block,
+            std::span<double> to) {
   const int d = el.dimension, n = el.numbers();
   std::array<double, static_cast<std::size_t>(most) * AncfElement::most_numbers> half{};
   for (int i = 0; i < law.numbers(); ++i) {
@@ -286,7 +292,8 @@ double AncfElement::dissipation(std::span<const double> e, std::span<const doubl
   return sum;
 }
 
-std::array<double, StrainLaw::most_strains> AncfElement::strains(const StrainPoint& p, std::span<const double> e) const {
+std::array<double, StrainLaw::most_strains> AncfElement::strains(const StrainPoint& p,
+                                                                 std::span<const double> e) const {
   const StrainLaw& law = laws[static_cast<std::size_t>(p.law)];
   ancf_strain::Strained s;
   ancf_strain::find_strains(law, ancf_strain::gradients(*this, law, p, e), s);
@@ -297,13 +304,16 @@ void AncfElement::add_forces(std::span<const double> e, std::span<const double> 
   for (const StrainPoint& p : points) {
     const StrainLaw& law = laws[static_cast<std::size_t>(p.law)];
     const ancf_strain::Gradients g = ancf_strain::gradients(*this, law, p, e);
-    const ancf_strain::Gradients slow = damping != 0.0 ? ancf_strain::gradients(*this, law, p, rate) : ancf_strain::Gradients{};
+    const ancf_strain::Gradients slow =
+        damping != 0.0 ? ancf_strain::gradients(*this, law, p, rate) : ancf_strain::Gradients{};
     ancf_strain::Gradients pull{};
     if (law.kind != StrainLaw::Kind::dots)
       ancf_strain::pull_by_slopes(law, damping, g, slow, pull);
     else
-      dimension == 2 ? ancf_strain::pull_of_dots<2>(law, damping, g, slow, pull) : ancf_strain::pull_of_dots<3>(law, damping, g, slow, pull);
-    dimension == 2 ? ancf_strain::add_pull<2>(*this, law, p, pull, f) : ancf_strain::add_pull<3>(*this, law, p, pull, f);
+      dimension == 2 ? ancf_strain::pull_of_dots<2>(law, damping, g, slow, pull)
+                     : ancf_strain::pull_of_dots<3>(law, damping, g, slow, pull);
+    dimension == 2 ? ancf_strain::add_pull<2>(*this, law, p, pull, f)
+                   : ancf_strain::add_pull<3>(*this, law, p, pull, f);
   }
 }
 
@@ -312,7 +322,8 @@ void AncfElement::add_derivatives(std::span<const double> e, std::span<const dou
   for (const StrainPoint& p : points) {
     const StrainLaw& law = laws[static_cast<std::size_t>(p.law)];
     ancf_strain::Square of_g{}, of_rate{};
-    ancf_strain::tangent(law, damping, ancf_strain::gradients(*this, law, p, e), ancf_strain::gradients(*this, law, p, rate), of_g, of_rate);
+    ancf_strain::tangent(law, damping, ancf_strain::gradients(*this, law, p, e),
+                         ancf_strain::gradients(*this, law, p, rate), of_g, of_rate);
     ancf_strain::spread(*this, law, p, of_g, by_e);
     if (damping != 0.0) ancf_strain::spread(*this, law, p, of_rate, by_rate);
   }

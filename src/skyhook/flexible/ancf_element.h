@@ -34,7 +34,7 @@ struct StrainLaw {
 struct StrainPoint {
   static constexpr int most_vectors = 8;
   int law = 0;
-  double weight = 0;  // volume, or length
+  double weight = 0;           // volume, or length
   double x = 0, y = 0, z = 0;  // where it is, from the start of the element
   std::array<std::array<double, most_vectors>, StrainLaw::most_slots> C{};
 };

@@ -20,7 +20,8 @@ enum class Gradient { x, y, z, xy, xz, xx };
 
 class AncfElementBuilder {
  public:
-  AncfElementBuilder(const AncfBeam& beam, double length) : beam_(beam), length_(length), vectors_(vectors_of(beam.kind)) {
+  AncfElementBuilder(const AncfBeam& beam, double length)
+      : beam_(beam), length_(length), vectors_(vectors_of(beam.kind)) {
     out_.dimension = dimension_of(beam.kind);
     out_.vectors = 2 * static_cast<int>(vectors_.size());
     out_.damping = beam.damping;
@@ -77,7 +78,8 @@ class AncfElementBuilder {
     for (int i = 0; i < law.slots; ++i) law.terms.push_back({i, i, i, 0.5}), law.offset.push_back(0.5);
     law.strains = law.slots;
     for (int i = 0; i < law.slots; ++i) {
-      for (int j = i + 1; j < law.slots; ++j) law.terms.push_back({law.strains++, i, j, 1.0}), law.offset.push_back(0.0);
+      for (int j = i + 1; j < law.slots; ++j)
+        law.terms.push_back({law.strains++, i, j, 1.0}), law.offset.push_back(0.0);
     }
     return law;
   }
@@ -142,7 +144,8 @@ class AncfElementBuilder {
     law.dimension = 3, law.slots = 4, law.strains = 1, law.offset = {0.0}, law.D = {shear() * beam_.section.it};
     law.terms = {{0, 1, 2, 0.5}, {0, 0, 3, -0.5}};
     const int twist = add_law(law);
-    for (const AncfPoint& g : ancf_gauss(2)) add_point(twist, {Gradient::y, Gradient::z, Gradient::xy, Gradient::xz}, g.at, 0, 0, g.weight);
+    for (const AncfPoint& g : ancf_gauss(2))
+      add_point(twist, {Gradient::y, Gradient::z, Gradient::xy, Gradient::xz}, g.at, 0, 0, g.weight);
   }
 
   // Of the axis alone: stretch; the section's; shear; bending r_x . r_yx, r_x . r_zx, which is how Green's strain grows across the section.
@@ -165,7 +168,8 @@ class AncfElementBuilder {
     bend.D = {young() * s.iz};
     if (in_space()) bend.terms.push_back({1, 0, 2, 1.0}), bend.D = {young() * s.iz, 0, 0, young() * s.iy};
     const int third = add_law(bend);
-    const std::vector<Gradient> slots = in_space() ? std::vector{Gradient::x, Gradient::xy, Gradient::xz} : std::vector{Gradient::x, Gradient::xy};
+    const std::vector<Gradient> slots =
+        in_space() ? std::vector{Gradient::x, Gradient::xy, Gradient::xz} : std::vector{Gradient::x, Gradient::xy};
     for (const AncfPoint& g : ancf_gauss(2)) add_point(third, slots, g.at, 0, 0, g.weight);
     if (in_space()) add_torsion();
   }
@@ -185,7 +189,8 @@ class AncfElementBuilder {
     const bool is_full = beam_.forces == AncfBeam::Forces::continuum;
     const auto stretch = is_full ? ancf_gauss(5) : std::vector<AncfPoint>(lobatto.begin(), lobatto.end());
     for (const AncfPoint& g : stretch) add_point(first, {Gradient::x, Gradient::xx}, g.at, 0, 0, g.weight);
-    for (const AncfPoint& g : ancf_gauss(is_full ? 3 : 2)) add_point(second, {Gradient::x, Gradient::xx}, g.at, 0, 0, g.weight);
+    for (const AncfPoint& g : ancf_gauss(is_full ? 3 : 2))
+      add_point(second, {Gradient::x, Gradient::xx}, g.at, 0, 0, g.weight);
   }
 
   const AncfBeam& beam_;
@@ -197,6 +202,8 @@ class AncfElementBuilder {
 }  // namespace
 }  // namespace ancf_form
 
-AncfElement ancf_element(const AncfBeam& beam, double length) { return ancf_form::AncfElementBuilder(beam, length).build(); }
+AncfElement ancf_element(const AncfBeam& beam, double length) {
+  return ancf_form::AncfElementBuilder(beam, length).build();
+}
 
 }  // namespace skyhook::flexible

@@ -20,7 +20,9 @@ struct AncfLine {
   std::vector<AncfSum> sum;  // of all numbers of all nodes
   int first = 0;             // of its own coordinates; those of lines before it come before
 
-  std::string name_of(int node) const { return prefix + (node == 0 ? "start" : node == elements ? "end" : std::to_string(node)); }
+  std::string name_of(int node) const {
+    return prefix + (node == 0 ? "start" : node == elements ? "end" : std::to_string(node));
+  }
   Vec3d at(double s) const { return from + s * axes.column(0); }
   double whole() const { return elements * length; }
   int dimension() const { return dimension_of(kind); }
@@ -31,7 +33,8 @@ struct AncfLine {
   // Whether this is a coordinate of the line's own, by itself.
   bool owns(const AncfSum& what) const { return what.size() == 1 && what[0].second == 1.0 && what[0].first >= first; }
   const AncfSum& of(int node, std::size_t vector, int c) const {
-    return sum[(static_cast<std::size_t>(node) * vectors.size() + vector) * static_cast<std::size_t>(dimension()) + static_cast<std::size_t>(c)];
+    return sum[(static_cast<std::size_t>(node) * vectors.size() + vector) * static_cast<std::size_t>(dimension()) +
+               static_cast<std::size_t>(c)];
   }
 };
 

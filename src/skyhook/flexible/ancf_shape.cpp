@@ -16,12 +16,18 @@ std::vector<AncfPoint> ancf_gauss(int points) {
       return {{0.5 - a, 5.0 / 18}, {0.5, 8.0 / 18}, {0.5 + a, 5.0 / 18}};
     }
     case 4: {
-      const double s = 2 * std::sqrt(1.2), a = 0.5 * std::sqrt((3 - s) / 7), b = 0.5 * std::sqrt((3 + s) / 7), w = std::sqrt(30.0) / 72;
+      const double s = 2 * std::sqrt(1.2), a = 0.5 * std::sqrt((3 - s) / 7), b = 0.5 * std::sqrt((3 + s) / 7),
+                   w = std::sqrt(30.0) / 72;
       return {{0.5 - b, 0.25 - w}, {0.5 - a, 0.25 + w}, {0.5 + a, 0.25 + w}, {0.5 + b, 0.25 - w}};
     }
     default: {
-      const double s = 2 * std::sqrt(10.0 / 7), a = std::sqrt(5 - s) / 6, b = std::sqrt(5 + s) / 6, w = 13 * std::sqrt(70.0) / 1800;
-      return {{0.5 - b, 322.0 / 1800 - w}, {0.5 - a, 322.0 / 1800 + w}, {0.5, 64.0 / 225}, {0.5 + a, 322.0 / 1800 + w}, {0.5 + b, 322.0 / 1800 - w}};
+      const double s = 2 * std::sqrt(10.0 / 7), a = std::sqrt(5 - s) / 6, b = std::sqrt(5 + s) / 6,
+                   w = 13 * std::sqrt(70.0) / 1800;
+      return {{0.5 - b, 322.0 / 1800 - w},
+              {0.5 - a, 322.0 / 1800 + w},
+              {0.5, 64.0 / 225},
+              {0.5 + a, 322.0 / 1800 + w},
+              {0.5 + b, 322.0 / 1800 - w}};
     }
   }
 }

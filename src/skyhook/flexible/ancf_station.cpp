@@ -7,7 +7,9 @@
 
 namespace skyhook::flexible {
 
-int dimension_of(AncfBeam::Kind kind) { return kind == AncfBeam::Kind::planar_beam || kind == AncfBeam::Kind::planar_cable ? 2 : 3; }
+int dimension_of(AncfBeam::Kind kind) {
+  return kind == AncfBeam::Kind::planar_beam || kind == AncfBeam::Kind::planar_cable ? 2 : 3;
+}
 bool is_cable(AncfBeam::Kind kind) { return kind == AncfBeam::Kind::planar_cable || kind == AncfBeam::Kind::cable; }
 
 std::vector<AncfVector> vectors_of(AncfBeam::Kind kind) {
@@ -113,8 +115,10 @@ model::MeshStation station_of(const AncfFrame& frame, const std::string& name, c
   const auto is_held = [](const AncfSum& sum) { return sum.empty(); };
   // a clamped cable may stretch, but neither its place nor its direction changes
   const bool is_cable_held = is_cable(frame.kind) && frame.first[1].empty() && frame.first[2].empty();
-  if (!std::ranges::all_of(frame.r, is_held) || (!has_section && !is_cable_held && !std::ranges::all_of(frame.first, is_held)))
-    out.parts.push_back(AncfRows(frame.r, has_section ? none : frame.first).part(std::make_shared<const AncfFrameGuide>(frame.axes, frame.kind)));
+  if (!std::ranges::all_of(frame.r, is_held) ||
+      (!has_section && !is_cable_held && !std::ranges::all_of(frame.first, is_held)))
+    out.parts.push_back(AncfRows(frame.r, has_section ? none : frame.first)
+                            .part(std::make_shared<const AncfFrameGuide>(frame.axes, frame.kind)));
   if (has_section && !(std::ranges::all_of(frame.first, is_held) && std::ranges::all_of(frame.second, is_held)))
     out.parts.push_back(AncfRows(frame.first, frame.second).part(std::make_shared<const AncfSectionGuide>(frame.axes)));
   return out;

@@ -193,10 +193,10 @@ class Assembly {
     }
     const double off = dot(normalized(normal), at[1] - at[0]);
     if (std::abs(off) > 1e-7 * size) {
-      findings_.add(plate.where,
-                    fmt::format("{} is not flat: its diagonals pass each other at a distance of {:.3g} m.", what,
-                                std::abs(off)),
-                    "Move a corner, or make two plates of it.");
+      findings_.add(
+          plate.where,
+          fmt::format("{} is not flat: its diagonals pass each other at a distance of {:.3g} m.", what, std::abs(off)),
+          "Move a corner, or make two plates of it.");
       return false;
     }
     for (std::size_t i = 0; i < 4; ++i) {
@@ -212,10 +212,12 @@ class Assembly {
   // Nodes are kept by cells of space, so that a fine mesh does not look at all of them for each.
   int node_at(const Vec3d& here, double size, const std::string& name, const Location& where) {
     if (cell_ == 0) cell_ = size_of_given() / 100;
-    for (; filed_ < fe_.nodes.size(); ++filed_) cells_[cell_of(fe_.nodes[filed_].at)].push_back(static_cast<int>(filed_));
+    for (; filed_ < fe_.nodes.size(); ++filed_)
+      cells_[cell_of(fe_.nodes[filed_].at)].push_back(static_cast<int>(filed_));
     const double near = 1e-6 * size;
     for (const int corner : {0, 1, 2, 3, 4, 5, 6, 7}) {
-      const Vec3d probe = here + near * Vec3d{corner & 1 ? 1.0 : -1.0, corner & 2 ? 1.0 : -1.0, corner & 4 ? 1.0 : -1.0};
+      const Vec3d probe =
+          here + near * Vec3d{corner & 1 ? 1.0 : -1.0, corner & 2 ? 1.0 : -1.0, corner & 4 ? 1.0 : -1.0};
       const auto cell = cells_.find(cell_of(probe));
       if (cell == cells_.end()) continue;
       for (const int n : cell->second) {

@@ -14,8 +14,8 @@ struct Named {
   Material material;
 };
 constexpr Named known_materials[] = {{"steel", {2.1e11, 8.077e10, 7850}},
-                           {"aluminium", {7.0e10, 2.632e10, 2700}},
-                           {"titanium", {1.16e11, 4.4e10, 4430}}};
+                                     {"aluminium", {7.0e10, 2.632e10, 2700}},
+                                     {"titanium", {1.16e11, 4.4e10, 4430}}};
 
 // Saint-Venant's series for a solid rectangle a x b, a >= b (Timoshenko and Goodier, Theory of Elasticity, art. 109).
 double torsion_of_rectangle(double a, double b) {

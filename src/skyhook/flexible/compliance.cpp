@@ -103,7 +103,8 @@ class Krylov {
     const double largest = n > 0 ? eigen.eigenvalues()[n - 1] : 0;
     int count = 0;
     while (count < n && eigen.eigenvalues()[n - 1 - count] > 1e-15 * largest) ++count;
-    return {eigen.eigenvalues().reverse().head(count).cwiseInverse(), eigen.eigenvectors().rowwise().reverse().leftCols(count)};
+    return {eigen.eigenvalues().reverse().head(count).cwiseInverse(),
+            eigen.eigenvectors().rowwise().reverse().leftCols(count)};
   }
 
   // `wanted` of these, and whether they are at rest: relative residual, in the norm of the mass.
@@ -112,7 +113,8 @@ class Krylov {
     const Dense small = all.vectors.leftCols(count);
     Vibrations out;
     out.squares = all.squares.head(count), out.shapes = basis_.vectors() * small, out.solves = size();
-    const Dense next = images_ * small * out.squares.asDiagonal(), rest = next - out.shapes, weighted = c_.part().mass * rest;
+    const Dense next = images_ * small * out.squares.asDiagonal(), rest = next - out.shapes,
+                weighted = c_.part().mass * rest;
     double worst = 0;
     for (int i = 0; i < count; ++i) worst = std::max(worst, std::sqrt(std::max(0.0, rest.col(i).dot(weighted.col(i)))));
     out.converged = is_all || worst < tolerance;
@@ -163,7 +165,8 @@ Compliance Compliance::held(const FeModel& part, std::vector<int> dofs) {
     throw ModelError(
         part.where,
         fmt::format("the stiffness matrix of {} is not positive definite where the part is held.", part.name),
-        "A part of the mesh can move without force: a hinge, a loose node, an element without stiffness, or a single row of elements of reduced integration (C3D20R, S8R).");
+        "A part of the mesh can move without force: a hinge, a loose node, an element without stiffness, or a single "
+        "row of elements of reduced integration (C3D20R, S8R).");
   return Compliance(std::move(data));
 }
 

@@ -53,7 +53,7 @@ struct BeamSpan {
 // A flat plate of four nodes.
 struct PlateSpan {
   std::string name;
-  std::array<int, 4> nodes{};        // around it
+  std::array<int, 4> nodes{};      // around it
   Mat3d axes = Mat3d::identity();  // columns: x and y in its plane, its normal
   std::array<double, 4> x{}, y{};  // of the nodes, from their mean
   double thickness = 0;

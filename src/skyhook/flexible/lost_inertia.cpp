@@ -20,7 +20,8 @@ Eigen::MatrixXd mass_matrix(const ModalBody& b, const Vec3d& at, const std::vect
   const int n = b.modes, turns = static_cast<int>(axes.size());
   const auto first = [&](int k) {  // int b_k dm and what the bend adds to it
     Vec3d c = b.first[static_cast<std::size_t>(k)];
-    for (int i = 0; i < 3; ++i) c[i] += k == 0 ? 0.0 : s * entry(b.geometric.acceleration[static_cast<std::size_t>(i)], k - 1, l, n);
+    for (int i = 0; i < 3; ++i)
+      c[i] += k == 0 ? 0.0 : s * entry(b.geometric.acceleration[static_cast<std::size_t>(i)], k - 1, l, n);
     return c;
   };
   Vec3d c = b.first[0] + 0.5 * s * (b.first[static_cast<std::size_t>(l + 1)] + first(l + 1));
@@ -36,11 +37,13 @@ Eigen::MatrixXd mass_matrix(const ModalBody& b, const Vec3d& at, const std::vect
   I = I - inertia(outer(at, c)) - inertia(outer(c, at)) + b.mass * inertia(outer(at, at));
   Eigen::MatrixXd M(turns + n, turns + n);
   for (int i = 0; i < turns; ++i) {
-    for (int j = 0; j < turns; ++j) M(i, j) = dot(axes[static_cast<std::size_t>(i)], I * axes[static_cast<std::size_t>(j)]);
+    for (int j = 0; j < turns; ++j)
+      M(i, j) = dot(axes[static_cast<std::size_t>(i)], I * axes[static_cast<std::size_t>(j)]);
   }
   for (int k = 0; k < n; ++k) {
     Vec3d e = axial_vector(b.moment(0, k + 1)) + s * axial_vector(b.moment(l + 1, k + 1));
-    for (int i = 0; i < 3; ++i) e[i] += s * entry(b.geometric.angular_acceleration[static_cast<std::size_t>(i)], k, l, n);
+    for (int i = 0; i < 3; ++i)
+      e[i] += s * entry(b.geometric.angular_acceleration[static_cast<std::size_t>(i)], k, l, n);
     e = e - cross(at, first(k + 1));
     for (int i = 0; i < turns; ++i) M(i, turns + k) = M(turns + k, i) = dot(axes[static_cast<std::size_t>(i)], e);
     for (int j = 0; j < n; ++j) M(turns + k, turns + j) = trace(b.moment(k + 1, j + 1)) + entry(b.rotary, k, j, n);
@@ -66,7 +69,9 @@ double size_of_body(const model::ModalBody& b) {
 
 // A place that no shape moves or turns: the frame is tangent there.
 const model::ModalPoint* tangent_point(const model::ModalBody& b, const Vec3d& at, double near) {
-  const auto is_still = [](const std::vector<Vec3d>& all) { return std::ranges::all_of(all, [](const Vec3d& x) { return norm(x) < 1e-9; }); };
+  const auto is_still = [](const std::vector<Vec3d>& all) {
+    return std::ranges::all_of(all, [](const Vec3d& x) { return norm(x) < 1e-9; });
+  };
   const auto found = std::ranges::find_if(b.points, [&](const model::ModalPoint& p) {
     return norm(p.at - at) <= near && is_still(p.shift) && is_still(p.turn);
   });
@@ -75,8 +80,11 @@ const model::ModalPoint* tangent_point(const model::ModalBody& b, const Vec3d& a
 
 }  // namespace
 
-std::optional<double> bend_without_inertia(const ModalBody& b, const Vec3d& at, const std::vector<Vec3d>& axes, double most) {
-  const auto is_given = [](const auto& all) { return std::ranges::any_of(all, [](const auto& m) { return !m.empty(); }); };
+std::optional<double> bend_without_inertia(const ModalBody& b, const Vec3d& at, const std::vector<Vec3d>& axes,
+                                           double most) {
+  const auto is_given = [](const auto& all) {
+    return std::ranges::any_of(all, [](const auto& m) { return !m.empty(); });
+  };
   if (axes.empty() || !(is_given(b.geometric.centrifugal) || is_given(b.geometric.angular_acceleration))) return {};
   const auto is_positive = [&](int l, double s) {
     return Eigen::LLT<Eigen::MatrixXd>(mass_matrix(b, at, axes, l, s)).info() == Eigen::Success;
@@ -105,7 +113,8 @@ std::optional<HingedFrame> hinged_frame(const model::Model& m, int number) {
     if (!point) continue;
     std::vector<Vec3d> axes = turns_of(joint);
     for (Vec3d& axis : axes) axis = transpose_times(body.axes, axis);
-    if (const auto bend = bend_without_inertia(*body.modal, place, axes, small * size)) return HingedFrame{joint.name, point->name, *bend};
+    if (const auto bend = bend_without_inertia(*body.modal, place, axes, small * size))
+      return HingedFrame{joint.name, point->name, *bend};
   }
   return {};
 }

@@ -13,7 +13,8 @@ namespace skyhook::flexible {
 // body turn has little inertia of its own: shapes can turn the rest of the body back. Then the mass matrix of this turning and the shapes, with these terms alone, stops being
 // positive at a small deflection: there displacements that are linear in the shapes are too coarse. Of the deflections by one shape alone, in m of its coordinate, the smallest at which
 // that happens, turning about any of `axes` through `at`; none up to `most`.
-std::optional<double> bend_without_inertia(const model::ModalBody& body, const Vec3d& at, const std::vector<Vec3d>& axes, double most);
+std::optional<double> bend_without_inertia(const model::ModalBody& body, const Vec3d& at,
+                                           const std::vector<Vec3d>& axes, double most);
 
 // A body whose frame is tangent at a joint that lets it turn, not driven, where that happens below a twentieth of its size; none otherwise.
 struct HingedFrame {

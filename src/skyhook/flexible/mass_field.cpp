@@ -27,7 +27,8 @@ MassField field_of_matrix(const FeModel& part) {
   MassField field;
   if (std::ranges::any_of(part.nodes, &FeNode::is_inner)) {
     field.one.resize(static_cast<Eigen::Index>(part.nodes.size()));
-    for (std::size_t n = 0; n < part.nodes.size(); ++n) field.one[static_cast<Eigen::Index>(n)] = part.nodes[n].is_inner ? 0 : 1;
+    for (std::size_t n = 0; n < part.nodes.size(); ++n)
+      field.one[static_cast<Eigen::Index>(n)] = part.nodes[n].is_inner ? 0 : 1;
   }
   const int count = static_cast<int>(part.nodes.size());
   const auto of = unknowns(part);

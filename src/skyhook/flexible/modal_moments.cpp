@@ -44,7 +44,8 @@ void integrate(const FeModel& part, const Dense& shapes, ModalBody& body) {
   const Dense fields = fields_of(part, shapes), weighted = part.field.mass * fields;
   const Dense second = fields.transpose() * weighted;
   const Column& one = part.field.one;
-  const Eigen::RowVectorXd first = one.size() ? Eigen::RowVectorXd(one.transpose() * weighted) : Eigen::RowVectorXd(weighted.colwise().sum());
+  const Eigen::RowVectorXd first =
+      one.size() ? Eigen::RowVectorXd(one.transpose() * weighted) : Eigen::RowVectorXd(weighted.colwise().sum());
   body.mass = one.size() ? one.dot(part.field.mass * one) : sum_of(part.field.mass);
   for (int k = 0; k <= body.modes; ++k) {
     body.first.push_back({first[3 * k], first[3 * k + 1], first[3 * k + 2]});

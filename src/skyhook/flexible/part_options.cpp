@@ -94,7 +94,8 @@ void check_held_places(const PartOptions& o, const std::vector<Place>& places) {
   }
 }
 
-PlaceDirection place_and_direction(const std::vector<Place>& places, std::string text, const ChannelChoice& choice, const char* what) {
+PlaceDirection place_and_direction(const std::vector<Place>& places, std::string text, const ChannelChoice& choice,
+                                   const char* what) {
   while (text.starts_with(' ')) text.erase(0, 1);
   while (text.ends_with(' ')) text.pop_back();
   const std::size_t dot = text.rfind('.');
@@ -105,9 +106,9 @@ PlaceDirection place_and_direction(const std::vector<Place>& places, std::string
   const auto place = std::ranges::find(names, text.substr(0, dot));
   if (direction != directions.end() && place != names.end())
     return {static_cast<int>(place - names.begin()), static_cast<int>(direction - directions.begin())};
-  throw ModelError(choice.where,
-                   fmt::format("{} \"{}\": \"{}\" is no direction of a place.", what, choice.text, text),
-                   "Write a place with x, y, z, rx, ry or rz: place.z. " + suggest(text.substr(0, dot), names, "Places"));
+  throw ModelError(
+      choice.where, fmt::format("{} \"{}\": \"{}\" is no direction of a place.", what, choice.text, text),
+      "Write a place with x, y, z, rx, ry or rz: place.z. " + suggest(text.substr(0, dot), names, "Places"));
 }
 
 std::vector<Channel> channels_of(const std::vector<Place>& places, const PartOptions& o) {
@@ -133,13 +134,16 @@ Column forces_of(const FeModel& part, const std::vector<Place>& places, const st
   return sum;
 }
 
-void add_preload(const FeModel& part, const std::vector<Place>& places, const std::vector<Place>& held, const PartOptions& o, Reduced& reduced) {
+void add_preload(const FeModel& part, const std::vector<Place>& places, const std::vector<Place>& held,
+                 const PartOptions& o, Reduced& reduced) {
   if (o.preload.empty()) return;
   const Location& where = o.preload.front().where;
   if (held.empty())
-    throw ModelError(where, "a preload needs places that hold the part against it.", "Give a frame that is tangent or a chord, or `held`.");
+    throw ModelError(where, "a preload needs places that hold the part against it.",
+                     "Give a frame that is tangent or a chord, or `held`.");
   if (!knows_stress(part))
-    throw ModelError(where, "a preload needs elements whose stress is known, and the part has none.", "Beams, plates and solids of isotropic material have it, matrices alone have not.");
+    throw ModelError(where, "a preload needs elements whose stress is known, and the part has none.",
+                     "Beams, plates and solids of isotropic material have it, matrices alone have not.");
   stiffen(part, stress_stiffness(part, held, reduced.shapes, forces_of(part, places, o.preload)), where, reduced);
 }
 
@@ -157,7 +161,8 @@ ReducedPart reduce_part(const FeModel& part, const PartOptions& o) {
   const std::vector<Place> held = held_of(part, out.places, o);
   add_preload(part, out.places, held, o, out.reduced);
   if (o.with_stiffening && !held.empty() && !knows_stress(part))
-    out.reduced.notes.push_back("no stress of this part is known, so what the stress of its motion stiffens is left out.");
+    out.reduced.notes.push_back(
+        "no stress of this part is known, so what the stress of its motion stiffens is left out.");
   out.body = modal_body(part, out.places, out.reduced, {o.damping, o.with_stiffening, held});
   return out;
 }

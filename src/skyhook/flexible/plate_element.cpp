@@ -89,7 +89,8 @@ Eigen::Matrix<double, 2, 24> sampled_shear(const PlateSpan& p, double xi, double
   const auto d = plate_slopes(xi, eta);
   const Row4 n = plate_values(xi, eta);
   Eigen::Matrix<double, 2, 24> b;
-  for (int a = 0; a < 2; ++a) b.row(a) = of_unknown(2, d.row(a)) + J(a, 0) * of_unknown(4, n) - J(a, 1) * of_unknown(3, n);
+  for (int a = 0; a < 2; ++a)
+    b.row(a) = of_unknown(2, d.row(a)) + J(a, 0) * of_unknown(4, n) - J(a, 1) * of_unknown(3, n);
   return b;
 }
 
@@ -141,8 +142,7 @@ PlateSpan plate_span(const std::array<int, 4>& nodes, const std::array<Vec3d, 4>
   const Vec3d normal = normalized(cross(at[2] - at[0], at[3] - at[1]));
   const Vec3d along = (at[1] - at[0]) + (at[2] - at[3]), x = normalized(along - dot(along, normal) * normal);
   p.axes = Mat3d::columns(x, cross(normal, x), normal);
-  for (std::size_t i = 0; i < 4; ++i)
-    p.x[i] = dot(x, at[i] - middle), p.y[i] = dot(p.axes.column(1), at[i] - middle);
+  for (std::size_t i = 0; i < 4; ++i) p.x[i] = dot(x, at[i] - middle), p.y[i] = dot(p.axes.column(1), at[i] - middle);
   return p;
 }
 
@@ -162,7 +162,9 @@ PlateRows plate_shape(double xi, double eta) {
   return rows;
 }
 
-double plate_jacobian(const PlateSpan& plate, double xi, double eta) { return plate_metric(plate, xi, eta).determinant(); }
+double plate_jacobian(const PlateSpan& plate, double xi, double eta) {
+  return plate_metric(plate, xi, eta).determinant();
+}
 
 Matrix24 plate_stiffness(const PlateSpan& p) {
   const double t = p.thickness;
@@ -194,8 +196,7 @@ double plate_held_stress(const PlateSpan& p) { return (plane_stress(p.material) 
 
 Eigen::Matrix<double, 24, 1> plate_thermal_load(const PlateSpan& p, bool bends) {
   const double t = p.thickness;
-  const Eigen::Vector3d stress =
-      (bends ? t * t * t / 12 : t) * (plane_stress(p.material) * Eigen::Vector3d(1, 1, 0));
+  const Eigen::Vector3d stress = (bends ? t * t * t / 12 : t) * (plane_stress(p.material) * Eigen::Vector3d(1, 1, 0));
   Eigen::Matrix<double, 24, 1> f = Eigen::Matrix<double, 24, 1>::Zero();
   at_gauss_points(p, [&](double xi, double eta, double area) {
     const Eigen::Matrix<double, 3, 24> b = bends ? curvature(p, xi, eta) : membrane_strain(p, xi, eta);

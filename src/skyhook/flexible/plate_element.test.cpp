@@ -39,7 +39,8 @@ FeModel patch(double thickness, std::vector<int>& inner) {
   const char* corners[5][4] = {
       {"0", "1", "5", "4"}, {"1", "2", "6", "5"}, {"2", "3", "7", "6"}, {"3", "0", "4", "7"}, {"4", "5", "6", "7"}};
   for (const auto& c : corners)
-    model.plates.push_back({std::string("p") + c[0] + c[1], {c[0], c[1], c[2], c[3]}, {}, plate_steel, thickness, {1, 1}});
+    model.plates.push_back(
+        {std::string("p") + c[0] + c[1], {c[0], c[1], c[2], c[3]}, {}, plate_steel, thickness, {1, 1}});
   FeModel fe = assemble(model);
   for (std::size_t n = 4; n < 8; ++n) inner.insert(inner.end(), fe.nodes[n].dof.begin(), fe.nodes[n].dof.end());
   return fe;
@@ -64,12 +65,11 @@ TEST_CASE("Plate: a patch of distorted plates carries constant strain and consta
     Column q(fe.dofs);
     for (const FeNode& node : fe.nodes) {
       const double a = dot(x, node.at), b = dot(y, node.at);
-      const double u[6][6] = {{a, 0, 0, 0, 0, 0},                  // stretched along x
-                              {0, b, 0, 0, 0, 0},                  // along y
-                              {b, a, 0, 0, 0, 0},                  // sheared
-                              {0, 0, a * a / 2, 0, -a, 0},         // bent: theta_x = w,y and theta_y = -w,x
-                              {0, 0, b * b / 2, b, 0, 0},
-                              {0, 0, a * b, a, -b, 0}};            // twisted
+      const double u[6][6] = {{a, 0, 0, 0, 0, 0},           // stretched along x
+                              {0, b, 0, 0, 0, 0},           // along y
+                              {b, a, 0, 0, 0, 0},           // sheared
+                              {0, 0, a * a / 2, 0, -a, 0},  // bent: theta_x = w,y and theta_y = -w,x
+                              {0, 0, b * b / 2, b, 0, 0},  {0, 0, a * b, a, -b, 0}};  // twisted
       const Vec3d shift = u[field][0] * x + u[field][1] * y + u[field][2] * n;
       const Vec3d turn = u[field][3] * x + u[field][4] * y + u[field][5] * n;
       for (int i = 0; i < 3; ++i)
@@ -133,7 +133,8 @@ TEST_CASE("Plate: a strip bends in its plane and out of it as beams do") {
   const auto at = [&](int line, int column) {
     return u(fe.nodes[static_cast<std::size_t>(tip)].dof[static_cast<std::size_t>(line)], column);
   };
-  CHECK(at(1, 0) == doctest::Approx(L * L / (2 * m.young * t * h * h * h / 12)).epsilon(1e-3));  // the spring of the rotation about the normal takes 5e-4
+  CHECK(at(1, 0) == doctest::Approx(L * L / (2 * m.young * t * h * h * h / 12))
+                        .epsilon(1e-3));  // the spring of the rotation about the normal takes 5e-4
   CHECK(at(2, 1) == doctest::Approx(-L * L / (2 * m.young * h * t * t * t / 12)).epsilon(1e-9));
   CHECK(at(0, 2) == doctest::Approx(L / (m.young * h * t)).epsilon(1e-9));
 }

@@ -43,12 +43,14 @@ BeamStresses beam_stresses(const FeModel& part, const BeamSpan& beam, const Dens
   return {stresses_by(beam.section, f.at_from), stresses_by(beam.section, f.at_to)};
 }
 
-SectionForces section_forces_of_heat(const FeModel& part, const BeamSpan& beam, const std::vector<Heat>& heats, const Location& where) {
+SectionForces section_forces_of_heat(const FeModel& part, const BeamSpan& beam, const std::vector<Heat>& heats,
+                                     const Location& where) {
   const Column f = heat_forces(part, beam, heats, where);
   return {-f.head(6), f.tail(6)};
 }
 
-BeamStresses beam_stresses_of_heat(const FeModel& part, const BeamSpan& beam, const std::vector<Heat>& heats, const Location& where) {
+BeamStresses beam_stresses_of_heat(const FeModel& part, const BeamSpan& beam, const std::vector<Heat>& heats,
+                                   const Location& where) {
   const SectionForces f = section_forces_of_heat(part, beam, heats, where);
   return {stresses_by(beam.section, f.at_from), stresses_by(beam.section, f.at_to)};
 }

@@ -23,9 +23,10 @@ BeamStresses beam_stresses(const FeModel& part, const BeamSpan& beam, const Dens
 // At the middle of a plate, in its axes: x, y, xy on the side of its normal, then on the other.
 Dense plate_stresses(const FeModel& part, const PlateSpan& plate, const Dense& shapes);  // 6 x shapes
 
-
 // What heat makes of the forces and stresses above, one column: to be taken off, since what heat stretches is no stress.
-SectionForces section_forces_of_heat(const FeModel& part, const BeamSpan& beam, const std::vector<Heat>& heats, const Location& where);
-BeamStresses beam_stresses_of_heat(const FeModel& part, const BeamSpan& beam, const std::vector<Heat>& heats, const Location& where);
+SectionForces section_forces_of_heat(const FeModel& part, const BeamSpan& beam, const std::vector<Heat>& heats,
+                                     const Location& where);
+BeamStresses beam_stresses_of_heat(const FeModel& part, const BeamSpan& beam, const std::vector<Heat>& heats,
+                                   const Location& where);
 
 }  // namespace skyhook::flexible

@@ -45,13 +45,15 @@ TEST_CASE("Stresses of a cantilever are those of beam theory: in its fibres, and
   CHECK(root.at_from(1, 0) == doctest::Approx(pull - up - side));
   CHECK(root.at_from(2, 0) == doctest::Approx(pull + up - side));
   CHECK(root.at_from(3, 0) == doctest::Approx(pull + up + side));
-  CHECK(root.at_from(4, 1) == doctest::Approx(7 / (0.231 * 0.03 * 0.02 * 0.02)).epsilon(2e-3));  // Timoshenko and Goodier: a / b = 1.5
+  CHECK(root.at_from(4, 1) ==
+        doctest::Approx(7 / (0.231 * 0.03 * 0.02 * 0.02)).epsilon(2e-3));  // Timoshenko and Goodier: a / b = 1.5
 }
 
 TEST_CASE("Torsion moduli: closed formulas") {
   CHECK(round_section(0.04, 0.03, 0.3).torsion_modulus ==
         doctest::Approx(3.14159265 / 16 * (std::pow(0.04, 4) - std::pow(0.03, 4)) / 0.04));
-  CHECK(rectangle_section(1, 1, 0, 0.3).torsion_modulus == doctest::Approx(0.208).epsilon(2e-3));  // the table of art. 109
+  CHECK(rectangle_section(1, 1, 0, 0.3).torsion_modulus ==
+        doctest::Approx(0.208).epsilon(2e-3));  // the table of art. 109
   CHECK(rectangle_section(0.1, 0.06, 0.002, 0.3).torsion_modulus == doctest::Approx(2 * 0.098 * 0.058 * 0.002));
 }
 
@@ -64,7 +66,7 @@ TEST_CASE("Stresses of a plate that is pulled and bent") {
   Dense u = Dense::Zero(fe.dofs, 2);
   for (const FeNode& n : fe.nodes) {
     u(n.dof[0], 0) = 1e-4 * n.at.x, u(n.dof[1], 0) = -nu * 1e-4 * n.at.y;  // uniaxial
-    u(n.dof[2], 1) = -n.at.x * n.at.x / 2, u(n.dof[4], 1) = n.at.x;        // bent into a cylinder, curvature 1: pulled above
+    u(n.dof[2], 1) = -n.at.x * n.at.x / 2, u(n.dof[4], 1) = n.at.x;  // bent into a cylinder, curvature 1: pulled above
   }
   const Dense s = plate_stresses(fe, fe.plates[1], u);
   CHECK(s(0, 0) == doctest::Approx(E * 1e-4));
@@ -106,7 +108,8 @@ TEST_CASE("Stresses of heat: a plate that is free has none") {
   model.plates = {{"sheet", {"a", "b", "c", "d"}, {}, *material_named("steel"), 0.01, {4, 2}}};
   const FeModel fe = assemble(model);
   const std::vector<Heat> heat{{"sheet", 1e-3}, {"sheet.z", 0.05}};
-  const Dense load = thermal_loads(fe, {"sheet", "sheet.z"}, {}), u = Compliance::free(fe).solve(1e-3 * load.col(0) + 0.05 * load.col(1));
+  const Dense load = thermal_loads(fe, {"sheet", "sheet.z"}, {}),
+              u = Compliance::free(fe).solve(1e-3 * load.col(0) + 0.05 * load.col(1));
   for (const PlateSpan& p : fe.plates) {
     const Dense whole = plate_stresses(fe, p, u);
     CHECK(whole.cwiseAbs().maxCoeff() > 1e8);  // of 3e8 Pa, which a plate that is held would have

@@ -202,14 +202,16 @@ void drop_above(Reduced& out, const ReductionOptions& o) {
 namespace {
 
 // Of the given displacements, those that are not motions of the whole: files have six digits, so that the rest of these would be rounding.
-Dense deforming(const FeModel& part, const FrameConditions& frame, const ReductionOptions& o, std::vector<std::string>& notes) {
+Dense deforming(const FeModel& part, const FrameConditions& frame, const ReductionOptions& o,
+                std::vector<std::string>& notes) {
   if (o.given.cols() == 0) return Dense(part.dofs, 0);
   const Column before = sizes(part, o.given), after = sizes(part, without_rigid(part, frame, o.given, o.where));
   Dense kept(part.dofs, 0);
   for (int k = 0; k < o.given.cols(); ++k) {
     if (after[k] > 1e-4 * before[k]) append(kept, o.given.col(k));
   }
-  if (const long gone = o.given.cols() - kept.cols(); gone > 0) notes.push_back(fmt::format("{} of the given shapes are motions of the whole and are left out.", gone));
+  if (const long gone = o.given.cols() - kept.cols(); gone > 0)
+    notes.push_back(fmt::format("{} of the given shapes are motions of the whole and are left out.", gone));
   return kept;
 }
 
@@ -221,10 +223,9 @@ Dense contributions(const Vibrations& v, const std::vector<Place>& places, const
     const Channel& channel = channels[static_cast<std::size_t>(c)];
     const Dense from = places[static_cast<std::size_t>(channel.from)].rows * v.shapes,
                 to = places[static_cast<std::size_t>(channel.to)].rows * v.shapes;
-    const Eigen::ArrayXd part = (from.row(channel.from_direction).array() * to.row(channel.to_direction).array())
-                                    .abs()
-                                    .transpose() /
-                                v.squares.array();
+    const Eigen::ArrayXd part =
+        (from.row(channel.from_direction).array() * to.row(channel.to_direction).array()).abs().transpose() /
+        v.squares.array();
     share.col(c) = part / std::max(1e-300, part.sum());
   }
   return share;
@@ -255,7 +256,8 @@ Reduced reduce(const FeModel& part, const std::vector<Place>& places, const Fram
   append(basis, vibrations_of(compliance, places, o, out.notes));
   out.vibrations = static_cast<int>(basis.cols());
   if (is_held && !o.static_at.empty())
-    throw ModelError(o.where, "static_at chooses among forces on the free part, but it is held at its places.", "Write `boundary: free`.");
+    throw ModelError(o.where, "static_at chooses among forces on the free part, but it is held at its places.",
+                     "Write `boundary: free`.");
   const Dense loads = o.static_at.empty() ? unit_loads(part, places) : chosen_loads(part, places, o.static_at);
   if (o.with_static && !places.empty())
     append(basis, is_held ? constraint_shapes(part, compliance, dofs) : compliance.solve(loads));
@@ -285,7 +287,8 @@ void stiffen(const FeModel& part, const Dense& by_preload, const Location& where
   const double softest = Eigen::GeneralizedSelfAdjointEigenSolver<Dense>(G, K, Eigen::EigenvaluesOnly).eigenvalues()[0];
   if (softest < 0) r.buckling_factor = -1 / softest;
   if (r.buckling_factor <= 1)
-    throw ModelError(where, fmt::format("{} buckles under its preload, at {:.4g} of it.", part.name, r.buckling_factor), "Take a smaller force; its sign is that of a pull or a push.");
+    throw ModelError(where, fmt::format("{} buckles under its preload, at {:.4g} of it.", part.name, r.buckling_factor),
+                     "Take a smaller force; its sign is that of a pull or a push.");
   const Eigen::GeneralizedSelfAdjointEigenSolver<Dense> eigen(M, K + G);
   r.squares = eigen.eigenvalues().reverse().cwiseInverse();
   r.shapes = r.shapes * eigen.eigenvectors().rowwise().reverse() * r.squares.cwiseSqrt().asDiagonal();

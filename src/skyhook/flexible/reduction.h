@@ -27,9 +27,9 @@ struct ReductionOptions {
   Boundary boundary = Boundary::held;
   int modes = 10;
   std::optional<double> up_to, from;  // Hz: those in this range instead, as many as there are
-  bool with_static = true;          // deformations under unit displacements (held) or unit forces (free) at the places
+  bool with_static = true;  // deformations under unit displacements (held) or unit forces (free) at the places
   std::vector<PlaceDirection> static_at;  // of free parts: only under these forces and moments; empty: all
-  std::vector<double> response_at;  // Hz: responses to unit forces at the places
+  std::vector<double> response_at;        // Hz: responses to unit forces at the places
   double least_participation =
       0;  // vibrations that carry less of the mass in every direction are left out; of held ones
   // Free vibrations that contribute less to all of these are left out: |x_to x_from| / omega^2, over the sum of all vibrations found.
@@ -47,7 +47,7 @@ struct Reduced {
   FrameConditions frame;
   double buckling_factor = INFINITY;  // of a preload: how many times it the shapes bear
   int vibrations = 0, statics = 0, responses = 0, thermals = 0, given = 0;  // that went in
-  std::vector<std::string> notes;                  // what was left out, and why
+  std::vector<std::string> notes;                                           // what was left out, and why
 };
 
 Reduced reduce(const FeModel& part, const std::vector<Place>& places, const FrameConditions& frame,

@@ -155,7 +155,8 @@ TEST_CASE("Channels: of the vibrations those are kept that contribute to them") 
   const ReducedPart up = reduce_part(fe, o);
   CHECK(up.body.modes < all.body.modes);
   CHECK(up.reduced.notes.at(0).find("contribute less than 1e-06 to each channel") != std::string::npos);
-  for (const FeNode& n : fe.nodes) CHECK(up.reduced.shapes.row(n.dof[1]).cwiseAbs().maxCoeff() < 1e-9);  // bending along y does not
+  for (const FeNode& n : fe.nodes)
+    CHECK(up.reduced.shapes.row(n.dof[1]).cwiseAbs().maxCoeff() < 1e-9);  // bending along y does not
   // A free beam whose end is pushed: the first bending has most of what the other end does, and shares add up to 1.
   const Vibrations v = lowest_vibrations(Compliance::free(fe), 9);
   const Dense share = contributions(v, up.places, {{0, 2, 1, 2}, {0, 0, 1, 0}});
@@ -166,7 +167,8 @@ TEST_CASE("Channels: of the vibrations those are kept that contribute to them") 
   o.reduction.least_contribution = 0.05;
   CHECK(reduce_part(fe, o).body.modes < up.body.modes);
   o.channels[0].text = "a.z > b.w";
-  CHECK(message(fe, o).find("part.yaml:9:1: channel \"a.z > b.w\": \"b.w\" is no direction of a place") != std::string::npos);
+  CHECK(message(fe, o).find("part.yaml:9:1: channel \"a.z > b.w\": \"b.w\" is no direction of a place") !=
+        std::string::npos);
   o.channels[0].text = "a.z";
   CHECK(message(fe, o).find("leads nowhere") != std::string::npos);
   o.channels[0].text = "a.z > b.z", o.reduction.boundary = ReductionOptions::Boundary::held;

@@ -9,8 +9,10 @@ namespace {
 using Corner = std::array<int, 3>;
 
 // Corners of a cube from -1 to 1, then the middles of its edges: below, above, between.
-constexpr std::array<Corner, 20> cube{{{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}, {0, -1, -1}, {1, 0, -1},
-                                       {0, 1, -1},   {-1, 0, -1}, {0, -1, 1}, {1, 0, 1},   {0, 1, 1},   {-1, 0, 1}, {-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}};
+constexpr std::array<Corner, 20> cube{{{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1},
+                                       {1, -1, 1},   {1, 1, 1},   {-1, 1, 1}, {0, -1, -1}, {1, 0, -1},
+                                       {0, 1, -1},   {-1, 0, -1}, {0, -1, 1}, {1, 0, 1},   {0, 1, 1},
+                                       {-1, 0, 1},   {-1, -1, 0}, {1, -1, 0}, {1, 1, 0},   {-1, 1, 0}}};
 // Edges of a triangle, then from it to the fourth corner of a tetrahedron.
 constexpr std::array<std::array<int, 2>, 6> edges{{{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}}};
 
@@ -66,7 +68,8 @@ std::vector<Point> quadrature(std::size_t count) {
   }
   for (const double z : {-g, g}) {
     if (count == 6 || count == 15) {
-      for (const auto& [x, y] : {std::array{1.0 / 6, 1.0 / 6}, {2.0 / 3, 1.0 / 6}, {1.0 / 6, 2.0 / 3}}) out.push_back({{x, y, z}, 1.0 / 6});
+      for (const auto& [x, y] : {std::array{1.0 / 6, 1.0 / 6}, {2.0 / 3, 1.0 / 6}, {1.0 / 6, 2.0 / 3}})
+        out.push_back({{x, y, z}, 1.0 / 6});
       continue;
     }
     for (const double x : {-g, g}) {
@@ -76,7 +79,11 @@ std::vector<Point> quadrature(std::size_t count) {
   return out;
 }
 
-Vec3d middle(std::size_t count) { return count == 6 || count == 15 ? Vec3d{1.0 / 3, 1.0 / 3, 0} : count == 4 || count == 10 ? Vec3d{0.25, 0.25, 0.25} : Vec3d{}; }
+Vec3d middle(std::size_t count) {
+  return count == 6 || count == 15   ? Vec3d{1.0 / 3, 1.0 / 3, 0}
+         : count == 4 || count == 10 ? Vec3d{0.25, 0.25, 0.25}
+                                     : Vec3d{};
+}
 
 // Hooke's law for the strain of these displacements.
 Eigen::Matrix3d stress(const Material& m, const Eigen::Matrix3d& gradient) {
@@ -88,7 +95,8 @@ Eigen::Matrix3d stress(const Material& m, const Eigen::Matrix3d& gradient) {
 }  // namespace
 
 // Shape functions are quadratic at most along each coordinate of the element, so that central differences of any width are exact.
-Dense solid_shape_gradients(const SolidSpan& solid, const std::vector<FeNode>& nodes, const Vec3d& place, double& jacobian) {
+Dense solid_shape_gradients(const SolidSpan& solid, const std::vector<FeNode>& nodes, const Vec3d& place,
+                            double& jacobian) {
   const std::size_t count = solid.nodes.size();
   Dense own(count, 3), at(count, 3);
   for (std::size_t n = 0; n < count; ++n) {
@@ -109,7 +117,8 @@ Dense solid_stress_stiffness(const SolidSpan& solid, const std::vector<FeNode>& 
   const std::size_t count = solid.nodes.size();
   const bool has_edges = count == 10 || count == 15 || count == 20;
   double jacobian = 0;
-  Eigen::Matrix3d sigma = stress(solid.material, moved.transpose() * solid_shape_gradients(solid, nodes, middle(count), jacobian));
+  Eigen::Matrix3d sigma =
+      stress(solid.material, moved.transpose() * solid_shape_gradients(solid, nodes, middle(count), jacobian));
   Dense K = Dense::Zero(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(count));
   for (const Point& p : quadrature(count)) {
     const Dense gradients = solid_shape_gradients(solid, nodes, p.at, jacobian);

@@ -10,7 +10,8 @@ namespace skyhook::flexible {
 Dense solid_stress_stiffness(const SolidSpan& solid, const std::vector<FeNode>& nodes, const Dense& moved);
 
 // For tests: gradients of the shape functions (nodes x 3) at a place in coordinates of the element, and the volume.
-Dense solid_shape_gradients(const SolidSpan& solid, const std::vector<FeNode>& nodes, const Vec3d& place, double& jacobian);
+Dense solid_shape_gradients(const SolidSpan& solid, const std::vector<FeNode>& nodes, const Vec3d& place,
+                            double& jacobian);
 double solid_volume(const SolidSpan& solid, const std::vector<FeNode>& nodes);
 
 }  // namespace skyhook::flexible

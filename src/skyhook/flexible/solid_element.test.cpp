@@ -20,22 +20,26 @@ Solid solid(std::size_t count) {
   using Points = std::vector<Vec3d>;
   const bool is_tetrahedron = count == 4 || count == 10, is_wedge = count == 6 || count == 15;
   Points at = is_tetrahedron ? Points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
-              : is_wedge     ? Points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}}
-                             : Points{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+              : is_wedge
+                  ? Points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}}
+                  : Points{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
   std::mt19937 engine(7);
   std::uniform_real_distribution<double> any(-0.1, 0.1);
   for (Vec3d& x : at) x += Vec3d{any(engine), any(engine), any(engine)};
   const std::vector<std::array<std::size_t, 2>> edges =
       is_tetrahedron ? std::vector<std::array<std::size_t, 2>>{{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}}
-      : is_wedge     ? std::vector<std::array<std::size_t, 2>>{{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}, {0, 3}, {1, 4}, {2, 5}}
-                     : std::vector<std::array<std::size_t, 2>>{{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
+      : is_wedge     ? std::vector<std::array<std::size_t, 2>>{{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5},
+                                                               {5, 3}, {0, 3}, {1, 4}, {2, 5}}
+                     : std::vector<std::array<std::size_t, 2>>{{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
+                                                               {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
   if (count > 8) {
     for (const auto& [a, b] : edges) at.push_back(0.5 * (at[a] + at[b]));
   }
   REQUIRE(at.size() == count);
   Solid out;
   out.span.material = {2e11, 8e10, 7850};
-  for (std::size_t n = 0; n < count; ++n) out.span.nodes.push_back(static_cast<int>(n)), out.nodes.push_back({"", at[n], {}, {}});
+  for (std::size_t n = 0; n < count; ++n)
+    out.span.nodes.push_back(static_cast<int>(n)), out.nodes.push_back({"", at[n], {}, {}});
   return out;
 }
 
@@ -67,7 +71,8 @@ TEST_CASE("Solids: linear displacements, in all kinds of elements") {
     const double poisson = 0.25, lame = 2 * 8e10 * poisson / (1 - 2 * poisson);
     const Eigen::Matrix3d sigma = lame * strain.trace() * Eigen::Matrix3d::Identity() + 2 * 8e10 * strain;
     const Dense K = solid_stress_stiffness(s.span, s.nodes, field(s, gradient)), v = field(s, other);
-    const double energy = (v.transpose() * K * v).trace(), expected = (other * sigma * other.transpose()).trace() * solid_volume(s.span, s.nodes);
+    const double energy = (v.transpose() * K * v).trace(),
+                 expected = (other * sigma * other.transpose()).trace() * solid_volume(s.span, s.nodes);
     CHECK(energy == doctest::Approx(expected).epsilon(1e-12));
     CHECK((K - K.transpose()).cwiseAbs().maxCoeff() < 1e-12 * K.cwiseAbs().maxCoeff());
   }

@@ -2,8 +2,8 @@
 
 #include "skyhook/flexible/beam_element.h"
 #include "skyhook/flexible/compliance.h"
-#include "skyhook/flexible/rigid_motion.h"
 #include "skyhook/flexible/plate_element.h"
+#include "skyhook/flexible/rigid_motion.h"
 #include "skyhook/flexible/solid_element.h"
 
 namespace skyhook::flexible {

@@ -88,14 +88,16 @@ Column heat_forces(const FeModel& part, const BeamSpan& beam, const std::vector<
   return f;
 }
 
-Column heat_stresses(const FeModel& part, const PlateSpan& plate, const std::vector<Heat>& heats, const Location& where) {
+Column heat_stresses(const FeModel& part, const PlateSpan& plate, const std::vector<Heat>& heats,
+                     const Location& where) {
   Column stress = Column::Zero(6);
   for (const Heat& heat : heats) {
     const Heated h = heated(part, heat.name, where);
     if (h.name != plate.name) continue;
     const double side = h.heat == Warm::along_z ? plate.thickness / 2 : 1.0;
     const double held = plate_held_stress(plate) * heat.strain;
-    stress.head(2).array() += held * side, stress.segment(3, 2).array() += held * (h.heat == Warm::along_z ? -side : 1.0);
+    stress.head(2).array() += held * side,
+        stress.segment(3, 2).array() += held * (h.heat == Warm::along_z ? -side : 1.0);
   }
   return stress;
 }

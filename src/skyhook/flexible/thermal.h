@@ -14,7 +14,9 @@ struct Heat {
   double strain = 0;
 };
 // Of a beam: in its axes, the forces on its nodes that this strain needs; of a plate: stresses that it would have if it were held. Zero for other beams and plates.
-Column heat_forces(const FeModel& part, const BeamSpan& beam, const std::vector<Heat>& heats, const Location& where);    // 12
-Column heat_stresses(const FeModel& part, const PlateSpan& plate, const std::vector<Heat>& heats, const Location& where);  // 6: above x, y, xy, then below
+Column heat_forces(const FeModel& part, const BeamSpan& beam, const std::vector<Heat>& heats,
+                   const Location& where);  // 12
+Column heat_stresses(const FeModel& part, const PlateSpan& plate, const std::vector<Heat>& heats,
+                     const Location& where);  // 6: above x, y, xy, then below
 
 }  // namespace skyhook::flexible

@@ -211,7 +211,9 @@ void AccelerationSolver::wear_out() {
 // close.
 bool AccelerationSolver::may_predict(double t, CSpan q) const {
   constexpr double near = 1e-4;
-  if (!uses_nearby_ || has_friction() || (is_factored(t, q) && !feedback_) || !(is_expected(t) || may_extrapolate(least_order, t))) return false;
+  if (!uses_nearby_ || has_friction() || (is_factored(t, q) && !feedback_) ||
+      !(is_expected(t) || may_extrapolate(least_order, t)))
+    return false;
   return t == t_factored_ ? is_within(near, q) : serves();
 }
 
@@ -309,7 +311,9 @@ bool AccelerationSolver::improve_guess(double t, CSpan q, CSpan v, Equations::Wo
   const double least_gain = 0.1, good_gain = feedback_ ? least_gain : 0.01;
   double gain = feedback_ ? 1.0 : contraction_here(t, q), before = 0;
   const bool are_of_this_time = t == t_factored_;
-  const double digits = are_of_this_time ? 1e-9 : 1e-11;  // a contraction that was seen at another place may be ten times as good as that here
+  const double digits =
+      are_of_this_time ? 1e-9
+                       : 1e-11;  // a contraction that was seen at another place may be ten times as good as that here
   for (int k = 1;; ++k) {
     for (std::size_t i = 0; i < x_.size(); ++i) guess_[i] -= x_[i];
     const double size = relative_size(x_, guess_);
@@ -383,7 +387,8 @@ bool AccelerationSolver::settle_loads(double t, CSpan v, Equations::Workspace& w
 }
 
 bool AccelerationSolver::find_responses(double t, CSpan v, CSpan lambda, Equations::Workspace& ws) {
-  return feedback_->find_responses(t, v, lambda, [this](Span x) { return lu_->solve(x), true; }, ws);
+  return feedback_->find_responses(
+      t, v, lambda, [this](Span x) { return lu_->solve(x), true; }, ws);
 }
 
 // The right-hand side in x_ becomes the solution, with forces that depend on multipliers in x_friction_.
@@ -448,7 +453,8 @@ bool AccelerationSolver::can_follow(double t, CSpan q, Equations::Workspace& ws)
   constexpr double same = 1e-6;
   if (eq_.ng() == 0) return true;
   if (has_friction()) return false;
-  if (feedback_ && keeps_ && feedback_->knows_responses()) return regular_;  // some steps of refinement cost less than factors
+  if (feedback_ && keeps_ && feedback_->knows_responses())
+    return regular_;  // some steps of refinement cost less than factors
   if (t != t_factored_ || !is_within(same, q)) factor(t, q, ws);
   return regular_;
 }
@@ -482,7 +488,8 @@ Eval AccelerationSolver::follow(double t, CSpan q, CSpan v, Span a, Span lambda,
   guess_.assign(a.begin(), a.end());
   guess_.insert(guess_.end(), lambda.begin(), lambda.end());
   for (std::size_t i = 0; i < x_.size(); ++i) guess_[i] -= x_[i];
-  if ((feedback_ && !follow_closer(t, v, ws)) || !std::ranges::all_of(guess_, is_finite)) return solve(t, q, v, a, lambda, ws);
+  if ((feedback_ && !follow_closer(t, v, ws)) || !std::ranges::all_of(guess_, is_finite))
+    return solve(t, q, v, a, lambda, ws);
   std::copy_n(guess_.begin(), nv, a.begin());
   std::copy(guess_.begin() + static_cast<std::ptrdiff_t>(nv), guess_.end(), lambda.begin());
   return Eval::ok;

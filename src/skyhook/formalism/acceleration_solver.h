@@ -122,11 +122,12 @@ class AccelerationSolver {
   Boxed<Klu> euclidean_;  // of [1 G^T; G 0], made on demand
   std::vector<double> euclidean_value_;
   bool regular_ = false, euclidean_is_new_ = false;
-  bool uses_nearby_ = false, is_elsewhere_ = false;  // mass_ and jacobian_ are those of other positions than its factors
-  bool matrix_is_elsewhere_ = false;                 // matrix_ too: then factored_ is that of the factors, else matrix_ is
-  bool is_stale_ = false;                            // refinement with these factors takes long
+  bool uses_nearby_ = false,
+       is_elsewhere_ = false;         // mass_ and jacobian_ are those of other positions than its factors
+  bool matrix_is_elsewhere_ = false;  // matrix_ too: then factored_ is that of the factors, else matrix_ is
+  bool is_stale_ = false;             // refinement with these factors takes long
   bool keeps_ = false;
-  int nearby_pause_ = 0, nearby_patience_ = 1;       // solutions that do not try it
+  int nearby_pause_ = 0, nearby_patience_ = 1;  // solutions that do not try it
   long factorisations_ = 0;
   double t_factored_ = 0;
   std::vector<double> q_factored_;  // empty: nothing factored
@@ -147,9 +148,9 @@ class AccelerationSolver {
   double t_expected_ = 0;
   bool expects_ = false;
   double contraction_ = 1, t_solved_ = 0;
-  bool is_worn_ = false;               // the factors have cost as much as new ones, or do not serve at all
-  int spent_ = 0;                      // steps of refinement beyond what is cheap since they were made
-  int since_choice_ = 0;               // solutions since the order was chosen
+  bool is_worn_ = false;                      // the factors have cost as much as new ones, or do not serve at all
+  int spent_ = 0;                             // steps of refinement beyond what is cheap since they were made
+  int since_choice_ = 0;                      // solutions since the order was chosen
   short keep_pause_ = 0, keep_patience_ = 1;  // factorisations that are not kept
 };
 

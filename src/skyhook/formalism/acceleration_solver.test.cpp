@@ -189,7 +189,9 @@ TEST_CASE("a solution that begins with a guess from those before is the one of t
 
 // As samples of a run lie: further apart than factors of one place could be refined from, near enough for a guess. The motion is a smooth one, not that
 // of the equations: accelerations follow from any.
-TEST_CASE("a guess and the factors of a place before give the accelerations of this one to eight digits where loops are badly conditioned, and are seldom renewed") {
+TEST_CASE(
+    "a guess and the factors of a place before give the accelerations of this one to eight digits where loops are "
+    "badly conditioned, and are seldom renewed") {
   constexpr double h = 2e-3;
   long solutions = 0, factorisations = 0;
   for (unsigned seed = 0; seed < 20; ++seed) {

@@ -372,7 +372,8 @@ Consistency assemble(const Equations& eq, State& state, const std::vector<int>& 
 namespace {
 
 // `modes`: modal coordinates that keep their values.
-Consistency assemble(const Equations& eq, State& state, const GivenValues& given, const Poses& reference, const std::vector<int>& modes) {
+Consistency assemble(const Equations& eq, State& state, const GivenValues& given, const Poses& reference,
+                     const std::vector<int>& modes) {
   Consistency out;
   const State guess = state;
   Attempt all(eq, given, modes);

@@ -189,7 +189,8 @@ namespace {
 void clear_forces(const Equations& eq, Nodes& nodes) {
   for (NodeState& x : nodes) x.f = x.n = {};
   for (const recursive::ModalNode& modal : eq.tree().modal) std::ranges::fill(nodes[modal.node].guide->modal->tau, 0.0);
-  for (const recursive::MeshNode& mesh : eq.tree().meshes) recursive::mesh_change(eq.tree().nodes[mesh.node], std::vector<double>(eq.nv(), 0.0), nodes[mesh.node]);
+  for (const recursive::MeshNode& mesh : eq.tree().meshes)
+    recursive::mesh_change(eq.tree().nodes[mesh.node], std::vector<double>(eq.nv(), 0.0), nodes[mesh.node]);
 }
 
 }  // namespace

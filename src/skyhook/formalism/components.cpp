@@ -128,7 +128,8 @@ class RowsOnGraph {
         joined[group(edge)] = group(first);
       }
       for (const int last : body.stations) {
-        for (int station = last; station != body.node; station = tree_.nodes[static_cast<std::size_t>(station)].parent) {
+        for (int station = last; station != body.node;
+             station = tree_.nodes[static_cast<std::size_t>(station)].parent) {
           const int edge = edge_of_node_[static_cast<std::size_t>(station)];
           if (edge < 0) continue;
           if (first < 0) first = edge;

@@ -243,7 +243,8 @@ TEST_CASE("Constraints are met, and of too many given rates the least squares") 
   const Linkage row = ladder(3);
   const Equations eq(row.model, choose_tree(*row.model));
   GivenValues rates;
-  for (int k = 0; k < static_cast<int>(row.model->joints.size()); ++k) rates.push_back({.joint = k, .scalar = 0, .value = std::sin(3.0 + k)});
+  for (int k = 0; k < static_cast<int>(row.model->joints.size()); ++k)
+    rates.push_back({.joint = k, .scalar = 0, .value = std::sin(3.0 + k)});
   const Conditions given(eq, rates, Conditions::Of::rates);
   Linearised lin(eq, Trace::nearest, &given, Storage::sparse), dense(eq, Trace::nearest, nullptr, Storage::dense);
   const State s = initial_guess(eq, 0);

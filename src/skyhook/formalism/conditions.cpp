@@ -142,12 +142,14 @@ DenseMatrix Conditions::rows(const Nodes& nodes) const {
 namespace {
 
 // A point of a body that bends follows its modes.
-void add_to_modes(const recursive::Tree& tree, int row, int column, double value, std::vector<Conditions::RowEntry>& out) {
+void add_to_modes(const recursive::Tree& tree, int row, int column, double value,
+                  std::vector<Conditions::RowEntry>& out) {
   const recursive::Node& node = tree.nodes[static_cast<std::size_t>(tree.node_of_v[static_cast<std::size_t>(column)])];
   const recursive::Waist& waist = *node.waist;
   for (int mode = 0; mode < waist.modes; ++mode) {
     const double part = value * waist.factor(column - node.iv, mode);
-    const auto same = std::ranges::find_if(out, [&](const auto& e) { return e.row == row && e.column == waist.iv + mode; });
+    const auto same =
+        std::ranges::find_if(out, [&](const auto& e) { return e.row == row && e.column == waist.iv + mode; });
     if (same == out.end())
       out.push_back({row, waist.iv + mode, part});
     else

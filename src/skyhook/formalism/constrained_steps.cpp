@@ -104,8 +104,7 @@ void rank_dense(const RowAccess& access, int constraints, RowRank::Group& group)
   double longest = 0;
   for (int k = 0; k < A.cols; ++k) {
     double square = 0;
-    for (const auto& e : access.row(rows[k]))
-      A(place_of(columns, e.column), k) = e.value, square += e.value * e.value;
+    for (const auto& e : access.row(rows[k])) A(place_of(columns, e.column), k) = e.value, square += e.value * e.value;
     longest = std::max(longest, std::sqrt(square));
     (rows[k] < constraints ? first : given).push_back(k);
   }

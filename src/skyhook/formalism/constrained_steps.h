@@ -38,9 +38,11 @@ struct SoftRows {
 class ConstrainedSteps {
  public:
   // After lin.evaluate(). The coordinates `held` do not move.
-  explicit ConstrainedSteps(const Linearised& lin, const std::vector<int>& held = {}, int firm = 0, const SoftRows& soft = {});
+  explicit ConstrainedSteps(const Linearised& lin, const std::vector<int>& held = {}, int firm = 0,
+                            const SoftRows& soft = {});
   // The same where the rank is known.
-  ConstrainedSteps(const Linearised& lin, const RowRank& rank, const std::vector<int>& held = {}, int firm = 0, const SoftRows& soft = {});
+  ConstrainedSteps(const Linearised& lin, const RowRank& rank, const std::vector<int>& held = {}, int firm = 0,
+                   const SoftRows& soft = {});
 
   // The x with G x = b for which x^T M x / 2 - force^T x is least, the springs in M; NaN: there is none. Where that cannot be:
   // least squares of the constraints, then of given values, group by group. In groups of more than `dense_rows` rows those that depend on
@@ -52,8 +54,9 @@ class ConstrainedSteps {
   struct Reduced {
     std::vector<int> constraints, given;  // rows
     int at;                               // of the first of the new rows
-    bool keeps_constraints = false;       // as they are, since they do not depend on each other: given values alone have new rows
-    DenseMatrix across;                             // T of given values by the first
+    bool keeps_constraints =
+        false;           // as they are, since they do not depend on each other: given values alone have new rows
+    DenseMatrix across;  // T of given values by the first
     std::optional<LeastNorm> of_first, of_second;  // T of the constraints by the first, of given values by the second
     Vector right(const Vector& b) const;
   };

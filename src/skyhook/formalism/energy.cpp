@@ -34,7 +34,8 @@ void measure_energy(Snapshot& s) {
     const recursive::Node& node = eq.tree().nodes[modal.node];
     const recursive::NodeState& x = s.nodes[modal.node];
     s.kinetic += recursive::modal_kinetic_energy(node, x);
-    s.potential += recursive::strain_energy(node, s.q) - dot(eq.gravity(), node.moments->mass * x.p + recursive::modal_first_moment(node, x));
+    s.potential += recursive::strain_energy(node, s.q) -
+                   dot(eq.gravity(), node.moments->mass * x.p + recursive::modal_first_moment(node, x));
   }
   for (const recursive::MeshNode& m : eq.tree().meshes) {
     const CSpan q = CSpan(s.q).subspan(m.iq), v = CSpan(s.v).subspan(m.iv);
@@ -63,7 +64,8 @@ class ShortTurn {
   bool turns() const { return speed_ > 0; }
   Mat3d after(double time) const {
     const double angle = speed_ * time, square = angle * angle;
-    return axis_rotation(axis_, 1.0 - square / 2 + square * square / 24, angle * (1.0 - square / 6 + square * square / 120));
+    return axis_rotation(axis_, 1.0 - square / 2 + square * square / 24,
+                         angle * (1.0 - square / 6 + square * square / 120));
   }
 
  private:
@@ -162,7 +164,8 @@ double power(const Snapshot& s, CSpan multipliers) {
   for (const recursive::ModalNode& modal : eq.tree().modal) {
     const std::vector<double>& D = eq.tree().nodes[modal.node].moments->D;
     for (int i = 0; i < modal.modes; ++i) {
-      for (int j = 0; j < modal.modes; ++j) sum -= s.v[modal.iv + i] * D[static_cast<std::size_t>(i * modal.modes + j)] * s.v[modal.iv + j];
+      for (int j = 0; j < modal.modes; ++j)
+        sum -= s.v[modal.iv + i] * D[static_cast<std::size_t>(i * modal.modes + j)] * s.v[modal.iv + j];
     }
   }
   for (const recursive::MeshNode& m : eq.tree().meshes)
@@ -188,9 +191,11 @@ double power(const Snapshot& s, CSpan multipliers) {
 bool drives_keep_their_rates(const Snapshot& s) {
   const recursive::Equations& eq = s.equations();
   const auto is_driven = [](const auto& x) { return x.motion != nullptr; };
-  return std::ranges::all_of(eq.tree().driven, [&](const auto& d) { return s.nodes[d.node].drive.acceleration == 0; }) &&
+  return std::ranges::all_of(eq.tree().driven,
+                             [&](const auto& d) { return s.nodes[d.node].drive.acceleration == 0; }) &&
          std::ranges::none_of(eq.linear_constraints(), is_driven) &&
-         std::ranges::none_of(eq.pair_constraints(), [&](const auto& c) { return std::ranges::any_of(c.rows, is_driven); });
+         std::ranges::none_of(eq.pair_constraints(),
+                              [&](const auto& c) { return std::ranges::any_of(c.rows, is_driven); });
 }
 
 double kinetic_of_modal(const Snapshot& s, std::size_t k, const Vec3d& v_centre, const Vec3d& w, CSpan modes) {

@@ -90,8 +90,8 @@ Evaluator::Evaluator(std::shared_ptr<const EquationsOfMotion> active, std::share
   coupled_drives_ = coupled_drives(*active_);
   for (const int row : all_->active()) is_known_.push_back(std::ranges::binary_search(active_->active(), row));
   has_power_ = has_drive_ || !active_->forces().empty() || !active_->coordinate_forces().empty() ||
-               !active_->state_forces().empty() || !active_->contributions().empty() || !active_->tree().modal.empty() ||
-               !active_->tree().meshes.empty();
+               !active_->state_forces().empty() || !active_->contributions().empty() ||
+               !active_->tree().modal.empty() || !active_->tree().meshes.empty();
 }
 
 void Evaluator::begin(double t, CSpan q, CSpan v) {

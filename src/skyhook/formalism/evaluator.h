@@ -78,9 +78,9 @@ class Evaluator {
   bool drives_are_led();
   Eval drives_alone();
   void measure_drives();
-  void take_nodes();   // from the workspace
-  void take_forces();  // and what elements do
-  void take_motion();  // both
+  void take_nodes();                        // from the workspace
+  void take_forces();                       // and what elements do
+  void take_motion();                       // both
   void measure_forces(Marked marked = {});  // none marked: of all
   void measure_frictions();
   void measure_state_forces(Marked marked);
@@ -99,7 +99,7 @@ class Evaluator {
   std::vector<double> held_a_, held_lambda_;
   std::vector<char> is_known_;  // of all rows: those that are active, where some are redundant
   std::vector<double> change_;  // of accelerations since the forces were evaluated
-  bool is_held_ = false;  // and solver() can follow
+  bool is_held_ = false;        // and solver() can follow
   std::string blame_;
   bool has_power_, has_drive_ = false;
   bool may_be_led_ = false;  // of drives power() asks for the forces in the tree alone, of nothing for multipliers

@@ -76,7 +76,8 @@ struct Fills {
 };
 
 std::string chosen_for_all(const model::Model& m, bool is_absolute, const Fills& f) {
-  const bool of_some = std::ranges::any_of(m.bodies, [](const model::Body& body) { return body.coordinates.has_value(); });
+  const bool of_some =
+      std::ranges::any_of(m.bodies, [](const model::Body& body) { return body.coordinates.has_value(); });
   return fmt::format("{}{}, with {} entries in the factors of the iteration matrix; {} would have {}{}",
                      is_absolute ? "absolute" : "those of joints", of_some ? " for the bodies that leave it open" : "",
                      is_absolute ? f.of_absolute() : f.of_joint(), is_absolute ? "those of joints" : "absolute ones",

@@ -87,4 +87,3 @@ TEST_CASE("Bodies of a part choose by fill, whatever the model has for the other
   CHECK(!t.any_absolute);
   CHECK(t.why.starts_with("those of joints for the bodies that leave it open, with "));
 }
-

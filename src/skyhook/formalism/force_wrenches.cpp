@@ -10,7 +10,8 @@ void for_each_wrench(const Snapshot& s, const PutWrench& put) {
   const auto put_along = [&](const model::Contribution& force, double value) {
     const model::Joint& joint = eq.model().joints[static_cast<std::size_t>(force.joint)];
     if (joint.shape.dofs.size() != 1 || !joint.shape.dofs[0].has_axis()) return;
-    const Vec3d along = value * (turn_of(s, frame_of(eq, model::Marker{{}, {}, joint.from, joint.at_from})) * joint.shape.dofs[0].axis);
+    const Vec3d along =
+        value * (turn_of(s, frame_of(eq, model::Marker{{}, {}, joint.from, joint.at_from})) * joint.shape.dofs[0].axis);
     const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
     put(force, turns ? Vec3d{} : along, turns ? along : Vec3d{});
   };

@@ -129,9 +129,7 @@ void add_guided(const model::GuidePose<Jet2>& pose, JointMotion& m) {
 
 }  // namespace
 
-bool is_in_ball(const model::Joint& joint, int scalar) {
-  return scalar_of(joint, scalar).dof->kind == Dof::Kind::ball;
-}
+bool is_in_ball(const model::Joint& joint, int scalar) { return scalar_of(joint, scalar).dof->kind == Dof::Kind::ball; }
 
 JointMotion motion_of(const model::Joint& joint, const std::vector<double>& positions,
                       const std::vector<double>& rates) {

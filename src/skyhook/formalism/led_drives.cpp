@@ -57,9 +57,8 @@ bool is_single_body(int node, const Equations& eq) {
   return eq.tree().nodes[static_cast<std::size_t>(node)].leaf &&
          std::ranges::none_of(eq.pair_constraints(),
                               [&](const auto& c) { return c.active_rows > 0 && touches(c.pair, node); }) &&
-         std::ranges::none_of(eq.contributions(), [&](const auto& c) {
-           return (!c.rows.empty() || c.owns > 0) && touches(c.pair, node);
-         });
+         std::ranges::none_of(eq.contributions(),
+                              [&](const auto& c) { return (!c.rows.empty() || c.owns > 0) && touches(c.pair, node); });
 }
 
 }  // namespace

@@ -10,10 +10,12 @@ namespace {
 // Of a tree the rows above a coordinate are those of the last of them, and that one itself.
 bool is_of_tree(const Pattern& p) {
   for (int k = 0; k < p.cols; ++k) {
-    const auto first = p.row.begin() + p.start[k], diagonal = std::lower_bound(first, p.row.begin() + p.start[k + 1], k);
+    const auto first = p.row.begin() + p.start[k],
+               diagonal = std::lower_bound(first, p.row.begin() + p.start[k + 1], k);
     if (diagonal == first) continue;
     const int i = *(diagonal - 1);
-    if (p.start[i + 1] - p.start[i] < diagonal - first || !std::equal(first, diagonal, p.row.begin() + p.start[i])) return false;
+    if (p.start[i + 1] - p.start[i] < diagonal - first || !std::equal(first, diagonal, p.row.begin() + p.start[i]))
+      return false;
   }
   return true;
 }
@@ -50,7 +52,8 @@ bool MassFactor::factor(std::span<double> values) const {
     for (int above = diagonal_[k] - 1; above >= start[k]; --above) {
       const int i = mass_.row[above];
       const double ratio = values[above] / pivot;
-      for (int p = start[k], to = start[i]; p <= above; ++p, ++to) values[targets_.empty() ? to : *target++] -= ratio * values[p];
+      for (int p = start[k], to = start[i]; p <= above; ++p, ++to)
+        values[targets_.empty() ? to : *target++] -= ratio * values[p];
       values[above] = ratio;
     }
   }

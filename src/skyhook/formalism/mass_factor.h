@@ -29,7 +29,8 @@ class MassFactor {
   std::vector<int> diagonal_;  // place of (j, j); those above j stand before it in its column
   std::vector<Part> parts_;
   std::vector<int> part_of_;
-  std::vector<int> targets_;  // of patterns that are none of a tree: of each entry above a diagonal in turn, where it subtracts from
+  std::vector<int>
+      targets_;  // of patterns that are none of a tree: of each entry above a diagonal in turn, where it subtracts from
 };
 
 }  // namespace skyhook::formalism

@@ -6,7 +6,8 @@ namespace skyhook::formalism {
 
 std::vector<MeshCoordinates> mesh_coordinates(const EquationsOfMotion& eq) {
   std::vector<MeshCoordinates> out;
-  for (const recursive::MeshNode& m : eq.behind()->tree().meshes) out.push_back({m.body, m.iq, m.iv, m.mesh->coordinates});
+  for (const recursive::MeshNode& m : eq.behind()->tree().meshes)
+    out.push_back({m.body, m.iq, m.iv, m.mesh->coordinates});
   return out;
 }
 

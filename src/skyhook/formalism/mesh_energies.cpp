@@ -24,12 +24,13 @@ std::vector<MeshEnergies> mesh_energies(const Snapshot& s, std::span<const std::
   std::vector<MeshEnergies> out;
   for (const recursive::MeshNode& m : eq.tree().meshes) {
     const model::NodalMesh& mesh = *m.mesh;
-    const auto n = static_cast<std::size_t>(mesh.coordinates), iq = static_cast<std::size_t>(m.iq), iv = static_cast<std::size_t>(m.iv);
+    const auto n = static_cast<std::size_t>(mesh.coordinates), iq = static_cast<std::size_t>(m.iq),
+               iv = static_cast<std::size_t>(m.iv);
     std::vector<double> by_q(static_cast<std::size_t>(mesh.pattern.nonzeros())), by_v(by_q.size());
     mesh.forces->add_derivatives(CSpan(s.q).subspan(iq, n), CSpan(s.v).subspan(iv, n), by_q, by_v);
     const auto z = mode.subspan(iv, n);
-    out.push_back({m.body, mesh.name, real_form(*mesh.mass.pattern, mesh.mass.value, z), real_form(mesh.pattern, by_q, z),
-                   real_form(mesh.pattern, by_v, z)});
+    out.push_back({m.body, mesh.name, real_form(*mesh.mass.pattern, mesh.mass.value, z),
+                   real_form(mesh.pattern, by_q, z), real_form(mesh.pattern, by_v, z)});
   }
   return out;
 }

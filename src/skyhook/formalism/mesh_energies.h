@@ -12,7 +12,8 @@ namespace skyhook::formalism {
 struct MeshEnergies {
   int body;
   std::string name;
-  double motion, strain, damping;  // z* M z, z* K z and z* D z of its coordinates z in the mode, K and D as they are at the snapshot
+  double motion, strain,
+      damping;  // z* M z, z* K z and z* D z of its coordinates z in the mode, K and D as they are at the snapshot
 };
 std::vector<MeshEnergies> mesh_energies(const Snapshot& s, std::span<const std::complex<double>> mode);
 

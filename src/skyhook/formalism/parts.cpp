@@ -14,7 +14,8 @@ Parts parts_of(const recursive::Equations& eq) {
     out.inner.push_back({item.force, item.first, item.count, item.cut.has_value()});
   for (const auto& friction : eq.frictions()) out.frictions.push_back({friction.what, friction.turns});
   for (const auto& item : eq.contributions())
-    out.laws.push_back({item.what, item.rows_all, item.rows, item.first, item.first_own, item.branch, item.remembered()});
+    out.laws.push_back(
+        {item.what, item.rows_all, item.rows, item.first, item.first_own, item.branch, item.remembered()});
   for (const auto& c : eq.pair_constraints()) {
     if (c.what && c.what->is_rod()) out.rods.push_back({c.what, c.rows[0].row_all, c.rows[0].length});
   }

@@ -23,8 +23,8 @@ struct Snapshot : ForceValues {
   std::vector<char> row_holds;                // by rows(); else it is switched off
   std::vector<recursive::NodeState> nodes;    // for formalism/, with gravity taken out of `a` again: others ask frame.h
   std::vector<double> reactions;              // 6 a joint: force and moment on `to`, global axes
-  std::vector<FrictionForce> frictions;  // of joints under load
-  std::vector<double> drives;            // force or moment of each coordinate that follows its drive, as in driven()
+  std::vector<FrictionForce> frictions;       // of joints under load
+  std::vector<double> drives;  // force or moment of each coordinate that follows its drive, as in driven()
   double kinetic = 0, potential = 0;
   const model::Contribution* without_energy = nullptr;  // the first whose stored energy is no finite number
   double length = 1;                                    // characteristic, of the model

@@ -112,9 +112,7 @@ bool is_free_from_ground(const model::Joint& joint) {
 bool is_mesh(const Model& m, int body) { return body != model::ground && model::mesh_of(m.bodies[body]) != nullptr; }
 
 // Bodies of nodal coordinates stand on the ground, and bodies on their nodes; no joint leads to one.
-bool joins_mesh(const Model& m, const model::Joint& joint) {
-  return is_mesh(m, joint.from) || is_mesh(m, joint.to);
-}
+bool joins_mesh(const Model& m, const model::Joint& joint) { return is_mesh(m, joint.from) || is_mesh(m, joint.to); }
 
 // By vertex, the ground first: what joints hold to the ground that stand on no line. Joints that leave all free hold nothing.
 std::vector<bool> held_without_lines(const Model& m) {
@@ -157,7 +155,8 @@ std::vector<bool> choose_joints(const Model& m, const std::vector<std::string>& 
                    "Remove `cut: false`.");
     const bool cuts = cut_here[j] && (has_friction[j] || !is_free_from_ground(joint));
     if (joins_mesh(m, joint) && is_guided)
-      findings.add(joint.where, "joint \"" + joint.name + "\" follows a guide and stands on a beam of nodal coordinates.",
+      findings.add(joint.where,
+                   "joint \"" + joint.name + "\" follows a guide and stands on a beam of nodal coordinates.",
                    "Lay it on a rigid body that is fixed to a node of that beam.");
     if (joint.cut.value_or(cuts) && !is_guided) continue;
     const bool wants_tree = joint.cut.has_value();  // cut: false
@@ -203,7 +202,9 @@ void refuse_guides_on_modes(const Model& m, const Topology& top) {
     if (carrier == model::ground || !m.bodies[carrier].modal || m.bodies[carrier].modal->modes == 0) continue;
     const Vec3d at = turned ? joint.at_to : joint.at_from;
     if (recursive::point_at(m.bodies[carrier], at) < 0 && norm(at - m.bodies[carrier].at) > 1e-9)
-      throw ModelError(joint.where, "joint \"" + joint.name + "\" follows a guide or track on body \"" + m.bodies[carrier].name + "\", which bends.",
+      throw ModelError(joint.where,
+                       "joint \"" + joint.name + "\" follows a guide or track on body \"" + m.bodies[carrier].name +
+                           "\", which bends.",
                        "Lay it on a rigid body that is fixed to a node of that body.");
   }
 }
@@ -218,10 +219,11 @@ Topology grow_over_modes(const Model& m, std::vector<bool> in_tree) {
     }
     const model::Joint& joint = m.joints[found->joint];
     if (joint.shape.is_guided())
-      throw ModelError(joint.where,
-                       "joint \"" + joint.name + "\" follows a guide and leads to body \"" + m.bodies[found->body].name +
-                           "\" at a point that bends.",
-                       "Let it lead to the point where the body's reference frame is, or turn `from` and `to` of the guide around.");
+      throw ModelError(
+          joint.where,
+          "joint \"" + joint.name + "\" follows a guide and leads to body \"" + m.bodies[found->body].name +
+              "\" at a point that bends.",
+          "Let it lead to the point where the body's reference frame is, or turn `from` and `to` of the guide around.");
     in_tree[found->joint] = false;
   }
 }
@@ -251,7 +253,8 @@ Topology choose_tree(const Model& m, const std::vector<std::string>& independent
   using model::Coordinates;
   const auto wants_fill = [](const model::Body& body) { return body.coordinates == Coordinates::automatic; };
   if (std::ranges::none_of(m.bodies, wants_fill))
-    return m.coordinates == Coordinates::automatic ? choose_by_fill(m, independent) : choose_tree_in(m, independent, m.coordinates);
+    return m.coordinates == Coordinates::automatic ? choose_by_fill(m, independent)
+                                                   : choose_tree_in(m, independent, m.coordinates);
   Model open = m;  // in which only those that leave the choice open have none of their own
   for (model::Body& body : open.bodies) {
     body.coordinates = body.coordinates.value_or(m.coordinates);
@@ -303,7 +306,7 @@ Topology grow(const Model& m, const std::vector<bool>& in_tree) {
     }
   };
   float_bodies([&](int b) { return is_mesh(m, b); });  // with what stands on their nodes
-  float_bodies([](int) { return true; });              // what hangs on rods or cut joints only floats on an implied free joint
+  float_bodies([](int) { return true; });  // what hangs on rods or cut joints only floats on an implied free joint
   return top;
 }
 

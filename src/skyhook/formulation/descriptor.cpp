@@ -167,7 +167,8 @@ Eval Descriptor::difference_rows(const Point& x, Csc& dF_dy, Work& work) const {
   std::copy(x.y.begin(), x.y.end(), work.moved.begin());
   for (const std::vector<int>& group : groups_) {
     for (const int j : group) {
-      const double known = structure_.y[j].counts_way ? std::min(std::abs(x.y[j]), structure_.y[j].nominal) : std::abs(x.y[j]);
+      const double known =
+          structure_.y[j].counts_way ? std::min(std::abs(x.y[j]), structure_.y[j].nominal) : std::abs(x.y[j]);
       const double size = std::max(known, std::sqrt(std::sqrt(epsilon)) * structure_.y[j].nominal);
       work.moved[j] = x.y[j] + std::sqrt(epsilon) * size;
       work.step[j] = work.moved[j] - x.y[j];

@@ -1,10 +1,10 @@
 // The index study of [Arnold 2004] §4 with a contact variable among the unknowns. References: the exact motion of a
 // bead on an ellipse, and for disturbed equations what backward Euler makes of them, by hand.
-#include "skyhook/formulation/index_study.testing.h"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
+
+#include "skyhook/formulation/index_study.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::formulation::testing;
@@ -125,7 +125,8 @@ TEST_CASE(
 // Rows are unit vectors across the curve, n; shaken by theta (-1)^k they displace by n theta (-1)^k what they constrain. Backward Euler takes
 // differences of that over h, each of which doubles it: in index 3 the velocities change by 2 theta / h and the multipliers by 4 m theta / h^2; in
 // index 2 the multipliers by 2 m theta / h; in index 1 by m theta. Two rows: times sqrt 2. What is left is of the order of h: 0.1 % at 1 ms.
-TEST_CASE("disturbed constraints of the bead reach its multipliers over h^2, over h, and plainly, as [Arnold 2004] says") {
+TEST_CASE(
+    "disturbed constraints of the bead reach its multipliers over h^2, over h, and plainly, as [Arnold 2004] says") {
   const double two_rows = std::sqrt(2.0), m = Bead::mass;
   for (const double h : {4e-3, 2e-3, 1e-3, 5e-4}) {
     CAPTURE(h);

@@ -22,7 +22,8 @@ void count_lines_by_strain(const EquationsOfMotion& equations, int velocities, S
   for (const MeshCoordinates& mesh : formalism::mesh_coordinates(equations)) {
     const double waves = model::mesh_of(equations.model().bodies[static_cast<std::size_t>(mesh.body)])->wave_rate;
     for (int k = 0; k < mesh.count; ++k) {
-      Variable &place = structure.y[static_cast<std::size_t>(mesh.iq + k)], &rate = structure.y[static_cast<std::size_t>(velocities + mesh.iv + k)];
+      Variable &place = structure.y[static_cast<std::size_t>(mesh.iq + k)],
+               &rate = structure.y[static_cast<std::size_t>(velocities + mesh.iv + k)];
       place.counts_way = true;
       rate.nominal = std::max(rate.nominal, waves * place.nominal);
     }

@@ -27,7 +27,9 @@ Mechanical::Mechanical(EquationsOfMotion equations)
              std::make_shared<const Pattern>(equations_.constraint_pattern())} {
   const std::vector<bool> ways = formalism::which_count_ways(equations_);
   for (int i = 0; i < equations_.nq(); ++i)
-    structure_.y.push_back({.nominal = equations_.position_nominal(i), .counts_way = ways[static_cast<std::size_t>(i)], .name = equations_.position_names()[i]});
+    structure_.y.push_back({.nominal = equations_.position_nominal(i),
+                            .counts_way = ways[static_cast<std::size_t>(i)],
+                            .name = equations_.position_names()[i]});
   for (int i = 0; i < equations_.nv(); ++i)
     structure_.y.push_back({.nominal = equations_.nominal(i), .name = equations_.velocity_names()[i]});
 }

@@ -39,7 +39,9 @@ Projected::Projected(EquationsOfMotion equations, ProjectionOptions options)
     : equations_(std::move(equations)), options_(options) {
   const std::vector<bool> ways = formalism::which_count_ways(equations_);
   for (int i = 0; i < equations_.nq(); ++i)
-    structure_.y.push_back({.nominal = equations_.position_nominal(i), .counts_way = ways[static_cast<std::size_t>(i)], .name = equations_.position_names()[i]});
+    structure_.y.push_back({.nominal = equations_.position_nominal(i),
+                            .counts_way = ways[static_cast<std::size_t>(i)],
+                            .name = equations_.position_names()[i]});
   for (int i = 0; i < equations_.nv(); ++i)
     structure_.y.push_back({.nominal = equations_.nominal(i), .name = equations_.velocity_names()[i]});
   for (const auto& name : equations_.position_names()) structure_.rows.push_back("kinematics of " + name);

@@ -67,7 +67,8 @@ TEST_CASE("projection removes the drift, and under control at a fraction of its 
   CHECK(d.drift.position < 1e-12);
   CHECK(d.drift.velocity < 1e-12);
   CHECK(d.projections == d.cost.steps);
-  CHECK(c.projections <= 0.3 * static_cast<double>(d.projections));  // the swing is rougher than the suspension of [Simeon 1996]
+  CHECK(c.projections <=
+        0.3 * static_cast<double>(d.projections));  // the swing is rougher than the suspension of [Simeon 1996]
   CHECK(c.drift.velocity < 1e-12);
   CHECK(distance(c.y, exact.y) < 1.5 * distance(d.y, exact.y) + 1e-9);
 }

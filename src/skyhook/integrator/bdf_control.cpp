@@ -7,7 +7,10 @@ namespace skyhook::integrator {
 namespace {
 
 // The step changes from these factors on: smaller changes cost more in new factors of the matrix than they bring.
-constexpr double growing = 2, rough_growing = 1.5;  // at order 1, which is that of motions that are rough beside the step: many a step of twice the size fails there
+constexpr double
+    growing = 2,
+    rough_growing =
+        1.5;  // at order 1, which is that of motions that are rough beside the step: many a step of twice the size fails there
 constexpr double shrinking = 0.9, most_shrinking = 0.5;
 
 constexpr double memory = 0.9;       // weight of a step in the means, relative to the next one

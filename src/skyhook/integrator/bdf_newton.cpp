@@ -19,7 +19,8 @@ constexpr double own_kappa = 0.05, own_low_kappa = 0.2;
 constexpr double kept_alpha =
     0.25;  // relative change of alpha for which the matrix is kept, with the factor c of [Arnold 2006] (18)
 constexpr double equal_alpha = 0.05;
-constexpr double dassl_alpha = 0.6;  // least ratio of the smaller alpha to the larger one for which DASSL keeps a matrix
+constexpr double dassl_alpha =
+    0.6;  // least ratio of the smaller alpha to the larger one for which DASSL keeps a matrix
 constexpr int stale_after = 3, stale_after_if_thrifty = 4;  // iterations that tell of a dF/dy grown old
 // An evaluation costs as much as these corrections. When a matrix has caused as many, beyond one for each solution, another one pays, unless the last
 // one brought nothing.
@@ -31,7 +32,7 @@ constexpr int most_unmeasured = 8;   // solutions
 constexpr double negligible = 1e-8;  // correction, in terms of kappa
 constexpr double unknown = 1;        // rate / (1 - rate) before it is known
 constexpr int most_iterations = 4, most_if_persistent = 6;
-constexpr double slow = 0.9;  // a contraction beyond it is none
+constexpr double slow = 0.9;             // a contraction beyond it is none
 constexpr double stalled = 2;            // beyond it what grows is no rounding
 constexpr double little_rounding = 0.1;  // tolerances: more is the neighbourhood of a singular position
 constexpr int always_new_for = 20;       // solutions, where a matrix that was kept has failed
@@ -176,7 +177,8 @@ BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
     const bool must_measure = iterations == 1 && (is_quiet || unmeasured > most_unmeasured);
     if (carried * size <= enough && !must_measure) return Solved::yes;
     if (iterations == 1) was_checked = measured * size <= enough;
-    if (iterations >= (is_persistent ? most_if_persistent : most_iterations)) return is_rounding(size) ? Solved::yes : Solved::no;
+    if (iterations >= (is_persistent ? most_if_persistent : most_iterations))
+      return is_rounding(size) ? Solved::yes : Solved::no;
     if (evaluate_residual(cost) != Eval::ok) return Solved::not_evaluated;
   }
 }
@@ -261,7 +263,8 @@ BdfNewton::Solved BdfNewton::solve(double at, double step, double alpha_now, Cos
     wanted = Renewal::none;
     if (is_fatal) return solved;
     ++cost.newton_failures;
-    if (is_persistent && !is_thrifty && !is_as_dassl && renewal != Renewal::evaluate) always_new = always_new_for;  // derivatives age within a step
+    if (is_persistent && !is_thrifty && !is_as_dassl && renewal != Renewal::evaluate)
+      always_new = always_new_for;  // derivatives age within a step
     renewal = next_after(renewal);
     if (renewal == Renewal::none) return solved;
     std::ranges::copy(y_start, y.begin());

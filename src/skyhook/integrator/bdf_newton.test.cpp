@@ -188,7 +188,8 @@ TEST_CASE("Newton's method that is persistent goes on with derivatives of where 
     Cost cost;
     newton.set_weights(std::vector<double>{1.0}, 0.01);
     newton.y[0] = 1, newton.yp[0] = 100;
-    CHECK((newton.solve(0, 0.01, 100, cost) == BdfNewton::Solved::yes) == is_persistent);  // a rate of 0.4 is too slow for four corrections
+    CHECK((newton.solve(0, 0.01, 100, cost) == BdfNewton::Solved::yes) ==
+          is_persistent);  // a rate of 0.4 is too slow for four corrections
     if (!is_persistent) continue;
     const double y = newton.y[0];
     CHECK(std::abs(100 * y + 100 * y * y * y - 100.2) < 1e-7);
@@ -199,7 +200,8 @@ TEST_CASE("Newton's method that is persistent goes on with derivatives of where 
 
 TEST_CASE("corrections that are rounding are those of a solution, where Newton's method is persistent") {
   const DualProblem<Rounded> problem;
-  for (const double tolerance : {1e-14, 1e-18}) {  // corrections are 0.005 and 50 tolerances: not where they are more than a tenth
+  for (const double tolerance :
+       {1e-14, 1e-18}) {  // corrections are 0.005 and 50 tolerances: not where they are more than a tenth
     for (const bool is_persistent : {false, true}) {
       Options options;
       options.relative_tolerance = options.absolute_tolerance = tolerance;
@@ -247,7 +249,8 @@ TEST_CASE("at orders 1 and 2 derivatives are those of where the step begins, whi
       newton.y[0] = -1e-3, newton.yp[0] = 0;
       const bool is_solved = newton.solve(0.01, 0.01, 100, cost) == BdfNewton::Solved::yes;
       CHECK(is_solved == (is_low_order && options.jacobian.source == JacobianStrategy::Source::exact));
-      if (is_solved) CHECK(100 * (newton.y[0] + 1e-3) + 1e4 * std::pow(newton.y[0], 1.5) == doctest::Approx(10).epsilon(0.03));
+      if (is_solved)
+        CHECK(100 * (newton.y[0] + 1e-3) + 1e4 * std::pow(newton.y[0], 1.5) == doctest::Approx(10).epsilon(0.03));
     }
   }
 }

@@ -20,7 +20,8 @@ inline double rounding(double t) { return 100 * std::numeric_limits<double>::eps
 // tolerance / h, and Newton's test would never pass with the plain weight. Those of index 1 that are in no error test
 // count h too: they are accelerations by nature, corrected one iteration later than the velocities and by 1/h of them.
 inline double error_weight(const Variable& v, double y, double h, const Options& options) {
-  const double size = v.counts_way ? 0 : std::abs(y), weight = 1 / (options.relative_tolerance * size + options.absolute_tolerance * v.nominal);
+  const double size = v.counts_way ? 0 : std::abs(y),
+               weight = 1 / (options.relative_tolerance * size + options.absolute_tolerance * v.nominal);
   const int power = v.index == 1 && !v.in_error_test ? 1 : v.index - 1;
   const double limited = std::min(h, 1.0);
   return power < 1 ? weight : power == 1 ? weight * limited : weight * std::pow(limited, power);

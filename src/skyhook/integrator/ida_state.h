@@ -93,7 +93,7 @@ struct Ida::State {
   std::optional<DifferenceJacobian> differences;
   Cost cost, cost_before;  // before: of all that IDA has not counted since it began anew
   double t, limit = std::numeric_limits<double>::quiet_NaN();
-  double due = 0;  // of the step at hand, as of Bdf::step()
+  double due = 0;           // of the step at hand, as of Bdf::step()
   double begin_step = 0;    // 0: to be chosen
   double longest_step = 0;  // since the last restart, or before the one just asked for; 0: none yet
   IdaStart starter;

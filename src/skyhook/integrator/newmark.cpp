@@ -68,7 +68,8 @@ struct Newmark::State {
   std::vector<double> size, step_of_q;                              // of d for tolerances; d with zeros behind
   std::vector<std::vector<double>> values;                          // with which a history begins
   std::vector<double> errors;                                       // weighted, of positions and velocities
-  std::vector<std::size_t> alone;                                   // of these, positions whose velocities are not tested beside them: the largest counts
+  std::vector<std::size_t>
+      alone;  // of these, positions whose velocities are not tested beside them: the largest counts
   ErrorSum sum_of_errors;
   bool has_history = false, has_jumped = false;
   double error = 0, last_step = 0;
@@ -243,8 +244,10 @@ double Newmark::State::time_scale() const {
   double fastest = 0;
   for (std::size_t i = 0; i < nv; ++i) {
     const double v = std::abs(y[nq + i]), nominal = structure.y[nd + i].nominal;
-    const double place = i < nd ? (structure.y[i].counts_way && !is_alone(i) ? 0.0 : std::abs(size[i])) + structure.y[i].nominal : 0.0;
-    fastest = std::max(fastest, is_alone(i) ? std::sqrt(0.5 * std::abs(change[i]) / place) : std::abs(vdot[i]) / (v + nominal));
+    const double place =
+        i < nd ? (structure.y[i].counts_way && !is_alone(i) ? 0.0 : std::abs(size[i])) + structure.y[i].nominal : 0.0;
+    fastest = std::max(fastest,
+                       is_alone(i) ? std::sqrt(0.5 * std::abs(change[i]) / place) : std::abs(vdot[i]) / (v + nominal));
     if (i < nd) fastest = std::max(fastest, v / place);
   }
   return fastest > 0 ? 1 / fastest : 0.0;

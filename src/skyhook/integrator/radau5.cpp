@@ -17,7 +17,7 @@ constexpr double safety = 0.9, smallest_factor = 0.2, largest_factor = 8.0;
 constexpr double equal_steps = 1e-6;       // steps from sample to sample differ by the rounding of t
 constexpr double good_contraction = 1e-3;  // below it the Jacobian is kept
 constexpr double rounding_of_stages = 1e-13;
-constexpr double little_rounding = 0.1;  // times the tolerance, multipliers included
+constexpr double little_rounding = 0.1;    // times the tolerance, multipliers included
 constexpr double clear_of_rounding = 0.3;  // errors below it grow steps whatever part of them is rounding
 // Times the tolerance. A step that began on the manifold has left it by no more than its error, which the test has just
 // found below one tolerance. What needs more has been led astray, as Newton's method is at singular positions.

@@ -84,7 +84,8 @@ struct TwoLoop::State {
   double prepared_c = 0;
   bool is_prepared = false;
   bool is_fatal = false, needs_newton = false, limited_by_iteration = false;
-  int newton_steps = 0, limited = 0, fresh_steps = 0;  // the last: that make a preconditioner whether the kept one serves or not
+  int newton_steps = 0, limited = 0,
+      fresh_steps = 0;  // the last: that make a preconditioner whether the kept one serves or not
   long simple_steps = 0;
   double rate_of_iteration = 0, measured_now = 0;  // contraction of simple iteration over h eta; in this step
   std::vector<double> errors;                      // weighted
@@ -324,7 +325,8 @@ void TwoLoop::State::take_slopes() {
 double TwoLoop::State::time_scale() const {
   double fastest = 0;
   for (std::size_t i = 0; i < n; ++i)
-    fastest = std::max(fastest, std::abs(f[i]) / ((structure.y[i].counts_way ? 0.0 : std::abs(y[i])) + structure.y[i].nominal));
+    fastest = std::max(fastest,
+                       std::abs(f[i]) / ((structure.y[i].counts_way ? 0.0 : std::abs(y[i])) + structure.y[i].nominal));
   return fastest > 0 ? std::min(1 / fastest, options.span) : 0.0;
 }
 
@@ -336,7 +338,8 @@ double TwoLoop::State::third_derivative(std::size_t i) const {
   const double first = rise / h;
   if (std::abs(rise - (known > 0 ? h * f[i] : 0.0)) <= rounded) return 0;
   if (known == 0) return 2 * (first - f[i]) / (h * h * steps_in_scale);
-  const double before = (y[i] - y1[i]) / h1, earlier = known > 1 ? (y1[i] - y2[i]) / h2 : f1[i], since = known > 1 ? h2 : 0.0;
+  const double before = (y[i] - y1[i]) / h1, earlier = known > 1 ? (y1[i] - y2[i]) / h2 : f1[i],
+               since = known > 1 ? h2 : 0.0;
   const double second = (first - before) / (h + h1), second_before = (before - earlier) / (h1 + since);
   return 6 * (second - second_before) / (h + h1 + since);
 }
@@ -356,7 +359,8 @@ void TwoLoop::State::measure_error() {
     for (const double x : e) out = std::isfinite(x) ? std::max(out, std::abs(x)) : x;
     return out;
   };
-  error = known > 0 ? sum_of_errors.measure(errors, h, time_scale(), largest) : sum_of_errors.guess(errors, h, time_scale(), largest);
+  error = known > 0 ? sum_of_errors.measure(errors, h, time_scale(), largest)
+                    : sum_of_errors.guess(errors, h, time_scale(), largest);
 }
 
 StepResult TwoLoop::State::step(double t_limit) {

@@ -1,13 +1,12 @@
 // The hunting wheelset. References: the published accelerations at the start, the published digits at t = 10 s, and [Arnold 2004] §4
 // on what index 3 does to multipliers.
-#include "skyhook/integrator/wheelset_problem.testing.h"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "skyhook/integrator/ida.h"
 #include "skyhook/integrator/radau5.h"
+#include "skyhook/integrator/wheelset_problem.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::integrator;

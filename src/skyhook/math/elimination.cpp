@@ -11,7 +11,8 @@ Pattern closed_under_elimination(const Pattern& symmetric) {
   PatternBuilder builder(symmetric.rows, symmetric.cols);
   for (int j = symmetric.cols - 1; j >= 0; --j) {
     std::set<int>& rows = above[static_cast<std::size_t>(j)];
-    for (int k = symmetric.start[j]; k < symmetric.start[j + 1] && symmetric.row[k] < j; ++k) rows.insert(symmetric.row[k]);
+    for (int k = symmetric.start[j]; k < symmetric.start[j + 1] && symmetric.row[k] < j; ++k)
+      rows.insert(symmetric.row[k]);
     builder.add(j, j);
     for (const int i : rows) builder.add(i, j), builder.add(j, i);
     if (!rows.empty()) above[static_cast<std::size_t>(*rows.rbegin())].insert(rows.begin(), std::prev(rows.end()));

@@ -33,7 +33,8 @@ constexpr Ordering orderings[] = {{0, 0}, {0, 1}, {1, 1}};
 // forecast far behind. COLAMD's order holds for any choice of pivots (Davis et al., ACM Trans. Math. Softw. 30, 2004, 353-376), as long as
 // blocks do not exchange the rows first. Entries that are zero are left out there.
 constexpr Ordering of_many{1, 0};
-constexpr Ordering of_few{1, 1};  // of few unknowns, factored once: a wrong one costs little; the same work or, of 40 four-bars, half of it
+constexpr Ordering of_few{
+    1, 1};  // of few unknowns, factored once: a wrong one costs little; the same work or, of 40 four-bars, half of it
 constexpr int many = 1000;
 
 }  // namespace

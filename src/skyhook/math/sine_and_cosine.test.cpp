@@ -20,7 +20,8 @@ double error_of(double found, long double exact) {
 
 double largest_error_at(double x) {
   const auto [s, c] = sine_and_cosine(x);
-  return std::max(error_of(s, std::sin(static_cast<long double>(x))), error_of(c, std::cos(static_cast<long double>(x))));
+  return std::max(error_of(s, std::sin(static_cast<long double>(x))),
+                  error_of(c, std::cos(static_cast<long double>(x))));
 }
 
 }  // namespace

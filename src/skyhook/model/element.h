@@ -13,7 +13,7 @@ namespace skyhook::model {
 // What stands still for an element between events and samples, and the signal that it listens to.
 struct Setting {
   double signal = 0;
-  int mode = 0;       // of a law that switches (Switching); 0: nobody watches, the law decides by itself
+  int mode = 0;  // of a law that switches (Switching); 0: nobody watches, the law decides by itself
   std::array<double, 3>
       angles{};  // of the cut joint whose coordinate it acts on, from design: turns are counted from here
   // The derivative to the signal is asked for: it stands in the first direction of dual numbers, and nothing else has one.

@@ -42,7 +42,7 @@ class Motion {
   explicit Motion(CubicSpline table) : law_(std::move(table)) {}
   Motion2 at(double t) const;
   std::vector<Motion2> at(std::span<const double> times) const;  // formulas four times at once
-  Motion2 value_and_rate(double t) const;  // its acceleration is left 0
+  Motion2 value_and_rate(double t) const;                        // its acceleration is left 0
   // A formula without t. What only happens to stay the same does not count.
   bool is_constant() const {
     const auto* formula = std::get_if<expression::Expression>(&law_);

@@ -17,7 +17,9 @@ struct GradientLaw {
 // Derived has: template <class T> void gradient(const Pose<T>&, std::span<T> g, std::span<T> G) const.
 template <class Derived>
 struct WithGradients : GradientLaw {
-  void gradients(const Pose<double>& x, std::span<double> g, std::span<double> G) const override { static_cast<const Derived&>(*this).gradient(x, g, G); }
+  void gradients(const Pose<double>& x, std::span<double> g, std::span<double> G) const override {
+    static_cast<const Derived&>(*this).gradient(x, g, G);
+  }
   void gradients(const Pose<PoseSlope>& x, std::span<PoseSlope> g, std::span<PoseSlope> G) const override {
     static_cast<const Derived&>(*this).gradient(x, g, G);
   }

@@ -8,10 +8,10 @@ namespace skyhook::model {
 
 struct Deviations {
   using Derivatives = std::array<double, 3>;  // value, slope and curvature
-  Derivatives gauge{};        // the rails are farther from each other
-  Derivatives alignment{};    // their middle lies to the left
-  Derivatives level{};        // their mean height
-  Derivatives cross_level{};  // the left one is higher than the right one
+  Derivatives gauge{};                        // the rails are farther from each other
+  Derivatives alignment{};                    // their middle lies to the left
+  Derivatives level{};                        // their mean height
+  Derivatives cross_level{};                  // the left one is higher than the right one
 };
 
 struct Irregularity {

@@ -26,7 +26,8 @@ void seed(const Pose<S>& x, Pose<T>& out) {
   for (int i = 0; i < 3; ++i) {
     out.r[i].v = x.r[i], out.r[i].d[i] = S(1.0);
     const int a = (i + 1) % 3, b = (i + 2) % 3;  // B turned by unit e_i: R -> (1 + [e_i]x) R
-    for (int j = 0; j < 3; ++j) out.R[i][j].v = x.R[i][j], out.R[b][j].d[3 + i] = x.R[a][j], out.R[a][j].d[3 + i] = -x.R[b][j];
+    for (int j = 0; j < 3; ++j)
+      out.R[i][j].v = x.R[i][j], out.R[b][j].d[3 + i] = x.R[a][j], out.R[a][j].d[3 + i] = -x.R[b][j];
   }
 }
 template <class T, class S>

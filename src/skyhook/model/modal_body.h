@@ -20,10 +20,10 @@ struct NodalMesh;  // nodal_mesh.h
 
 // A place of a bending body at which joints, forces and markers attach.
 struct ModalPoint {
-  std::string name;              // of the mesh: "12", "left_end"
-  Vec3d at;                      // undeformed, from the origin of the reference frame, in its axes
-  std::vector<Vec3d> shift;      // of each mode, a unit of its coordinate: displacement
-  std::vector<Vec3d> turn;       // and rotation (small)
+  std::string name;          // of the mesh: "12", "left_end"
+  Vec3d at;                  // undeformed, from the origin of the reference frame, in its axes
+  std::vector<Vec3d> shift;  // of each mode, a unit of its coordinate: displacement
+  std::vector<Vec3d> turn;   // and rotation (small)
 };
 
 // Stress that stiffens: the modes' stiffness per unit of what causes it, row by row, modes x modes.
@@ -40,8 +40,9 @@ struct ModalBody {
   int modes = 0;
   std::vector<std::string> mode_names;  // "mode_1"; empty: numbered
   double mass = 0;
-  std::vector<Vec3d> first;    // modes + 1: integral of b_k dm
-  std::vector<Mat3d> second;   // (modes + 1)^2, row by row: integral of b_k b_l^T dm, entry (alpha, beta) of b_k,alpha b_l,beta
+  std::vector<Vec3d> first;  // modes + 1: integral of b_k dm
+  std::vector<Mat3d>
+      second;  // (modes + 1)^2, row by row: integral of b_k b_l^T dm, entry (alpha, beta) of b_k,alpha b_l,beta
   // Inertia that the fields above do not have, rotations of cross-sections: integral of turn_k . (theta turn_l), modes x modes, row by row. Empty: none.
   std::vector<double> rotary;
   std::vector<double> stiffness, damping;  // modes x modes, row by row
@@ -55,7 +56,9 @@ struct ModalBody {
   // In place of modes, of which there are none then: a mesh of nodal coordinates, for large deformations. The frame of reference stands still.
   std::shared_ptr<const NodalMesh> mesh;
 
-  const Mat3d& moment(int k, int l) const { return second[static_cast<std::size_t>(k) * (static_cast<std::size_t>(modes) + 1) + static_cast<std::size_t>(l)]; }
+  const Mat3d& moment(int k, int l) const {
+    return second[static_cast<std::size_t>(k) * (static_cast<std::size_t>(modes) + 1) + static_cast<std::size_t>(l)];
+  }
 };
 
 }  // namespace skyhook::model

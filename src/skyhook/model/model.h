@@ -243,10 +243,10 @@ struct Track {
   std::string name, type;
   Location where;
   Marker from;
-  double gauge = 1.435;     // m, between the inner faces of the heads, 14 mm below the tops
-  double base = 1.5;        // m, between the middles of the heads: that of cant, cross-level and the rolling circles
-  std::string rail;         // profile of both, by name
-  double inclination = 0;   // tangent of the angle by which each rail leans inwards
+  double gauge = 1.435;    // m, between the inner faces of the heads, 14 mm below the tops
+  double base = 1.5;       // m, between the middles of the heads: that of cant, cross-level and the rolling circles
+  std::string rail;        // profile of both, by name
+  double inclination = 0;  // tangent of the angle by which each rail leans inwards
   std::shared_ptr<const TrackLine> line;
 };
 

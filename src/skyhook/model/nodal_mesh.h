@@ -44,7 +44,8 @@ struct MeshNodeName {
 // The lines that a mesh is made of, straight at design.
 struct MeshLines {
   virtual ~MeshLines() = default;
-  virtual MeshStation nearest(const Vec3d& place) const = 0;  // the frame at the point of all lines that is nearest to the place, global at design
+  virtual MeshStation nearest(const Vec3d& place)
+      const = 0;  // the frame at the point of all lines that is nearest to the place, global at design
 };
 
 // Strain of the elements, with the damping that goes with it.
@@ -87,16 +88,17 @@ struct NodalMesh {
   int coordinates = 0;
   std::vector<std::string> names;  // of the coordinates: "x_3", "slope_x_3"
   std::vector<char> is_length;     // of each: a position in m; else a slope
-  std::vector<double> design;      // what each is called at design: a position in m, in the axes of the body, or a slope
-  std::vector<double> size;        // usual size of each, for tolerances
-  Pattern pattern;                 // of the derivatives of forces; holds that of M
-  Csc mass;                        // constant, symmetric; its pattern is closed under elimination from the last coordinate to the first
-  std::vector<Vec3d> first;        // of each coordinate: integral of its N_k dm, global axes
-  Vec3d first_design;              // integral of r dm at design, global
+  std::vector<double> design;  // what each is called at design: a position in m, in the axes of the body, or a slope
+  std::vector<double> size;    // usual size of each, for tolerances
+  Pattern pattern;             // of the derivatives of forces; holds that of M
+  Csc mass;  // constant, symmetric; its pattern is closed under elimination from the last coordinate to the first
+  std::vector<Vec3d> first;  // of each coordinate: integral of its N_k dm, global axes
+  Vec3d first_design;        // integral of r dm at design, global
   double total_mass = 0;
-  double wave_rate = 0;            // 1/s: how often a wave of stretch passes along a line of it, the largest sqrt(E / rho) / L
+  double wave_rate = 0;  // 1/s: how often a wave of stretch passes along a line of it, the largest sqrt(E / rho) / L
   std::vector<MeshNodeName> nodes;
-  std::vector<std::string> eliminated;  // what its ends hold or share with other lines, and how many coordinates that saves: "start hinged (2)"
+  std::vector<std::string>
+      eliminated;  // what its ends hold or share with other lines, and how many coordinates that saves: "start hinged (2)"
   std::shared_ptr<const MeshLines> lines;
   std::shared_ptr<const ElasticForces> forces;
   std::vector<MeshPicture> pictures;  // of each line

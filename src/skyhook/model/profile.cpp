@@ -33,7 +33,8 @@ void Profile::look_along_y() {
   double s = grows_from_, y = first_y_, next_s = s, next_y = y;
   for (int k = 0; k <= cells; ++k) {
     const double wanted = first_y_ + (last_y_ - first_y_) * k / cells;
-    while (next_y < wanted && next_s < grows_to_) s = next_s, y = next_y, next_s = std::min(s + by, grows_to_), next_y = at(next_s).y;
+    while (next_y < wanted && next_s < grows_to_)
+      s = next_s, y = next_y, next_s = std::min(s + by, grows_to_), next_y = at(next_s).y;
     rough_s_.push_back(next_y > y ? s + (wanted - y) / (next_y - y) * (next_s - s) : s);
   }
 }

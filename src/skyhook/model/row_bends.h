@@ -6,6 +6,7 @@
 namespace skyhook::model {
 
 // gamma of each row, behind evaluate_rows() at the same pose. `speed`: of B seen from A, velocity and angular velocity, then the rates of its own coordinates.
-void row_bends(const PathLaw& law, const Pose<double>& x, const LocalConditions& at, const LocalConditions::Row& speed, std::span<double> gamma);
+void row_bends(const PathLaw& law, const Pose<double>& x, const LocalConditions& at, const LocalConditions::Row& speed,
+               std::span<double> gamma);
 
 }  // namespace skyhook::model

@@ -66,7 +66,8 @@ class Names {
         continue;
       }
       const std::string unit = dof.is_angle() ? "rad" : "m";
-      add(dof.name, unit, What::coordinate, scalar), add(dof.name + "_rate", unit + "/s", What::coordinate_rate, scalar);
+      add(dof.name, unit, What::coordinate, scalar),
+          add(dof.name + "_rate", unit + "/s", What::coordinate_rate, scalar);
       ++scalar;
     }
   }
@@ -149,7 +150,8 @@ class Resolving {
     if (const auto at = place_.find(name); at != place_.end()) return known_[at->second];
     if (const auto at = number_.find(name); at != number_.end()) {
       if (!define(at->second)) return {};
-      return Readable{name, model_.continuous[at->second].unit, {Of::signal, static_cast<int>(at->second), What::value}};
+      return Readable{
+          name, model_.continuous[at->second].unit, {Of::signal, static_cast<int>(at->second), What::value}};
     }
     refuse(name, reader);
     return {};
@@ -170,10 +172,11 @@ class Resolving {
       findings_.add(reader.where, what + "which is neither a channel that signals read nor a parameter.",
                     suggest(name, all, "They read positions, velocities, inner states, t and other signals"));
     else
-      findings_.add(reader.where, what + "which is no position, velocity or inner state.",
-                    suggest(name, near, "Signals read") +
-                        " Accelerations, forces and reactions follow from what the signal does: let it read a state that "
-                        "follows them, or a controller at its samples.");
+      findings_.add(
+          reader.where, what + "which is no position, velocity or inner state.",
+          suggest(name, near, "Signals read") +
+              " Accelerations, forces and reactions follow from what the signal does: let it read a state that "
+              "follows them, or a controller at its samples.");
   }
 
   void tell_circle(std::size_t k) {

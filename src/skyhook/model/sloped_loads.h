@@ -8,7 +8,8 @@ namespace skyhook::model {
 struct SlopedLoads {
   virtual ~SlopedLoads() = default;
   // As ContributionLaw::loads(). `slopes`: row by row force, moment and rates; columns are the twelve directions of `seeded`, the motion with derivatives, then c and lambda.
-  virtual void loads_and_slopes(const Relative<Local>& seeded, const LoadInput<double>& in, const LoadOutput<double>& out, std::span<double> slopes) const = 0;
+  virtual void loads_and_slopes(const Relative<Local>& seeded, const LoadInput<double>& in,
+                                const LoadOutput<double>& out, std::span<double> slopes) const = 0;
 };
 
 }  // namespace skyhook::model

@@ -59,7 +59,8 @@ double TrackLine::foot(const Vec3d& r, double guess) const {
   for (int i = 0; i < 30; ++i) {
     const Course c = course(s);
     const Vec3d d = r - c.at;
-    const double slope = 1 - dot(c.bend, d), step = std::clamp(dot(c.tangent, d) / std::max(slope, 0.1), -spacing, spacing);
+    const double slope = 1 - dot(c.bend, d),
+                 step = std::clamp(dot(c.tangent, d) / std::max(slope, 0.1), -spacing, spacing);
     s += step;
     if (!(std::abs(step) > (slope > 0.5 ? 1e-6 : 1e-13 * (1 + std::abs(s))))) break;
   }

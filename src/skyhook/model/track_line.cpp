@@ -49,14 +49,17 @@ void TrackLine::take_pieces(std::vector<TrackPiece> pieces) {
   pieces_.push_back(going_on(pieces.front(), 0));
   pieces_.insert(pieces_.end(), pieces.begin(), pieces.end());
   pieces_.push_back(going_on(pieces.back(), pieces.back().length));
-  for (const TrackPiece& p : pieces_) constancy_.push_back({p.curvature.is_constant(), p.climb.is_constant(), p.tilt.is_constant()});
+  for (const TrackPiece& p : pieces_)
+    constancy_.push_back({p.curvature.is_constant(), p.climb.is_constant(), p.tilt.is_constant()});
 }
 
 // Behind the last knot, which is the begin of the piece: those within it, and the begin of the next.
 void TrackLine::add_knots(int piece) {
   const TrackPiece& p = pieces_[static_cast<std::size_t>(piece)];
   const Knot begin = knots_.back();
-  const int parts = constancy_[static_cast<std::size_t>(piece)].is_arc() ? 1 : std::max(1, static_cast<int>(std::ceil(p.length / reach_within(p))));
+  const int parts = constancy_[static_cast<std::size_t>(piece)].is_arc()
+                        ? 1
+                        : std::max(1, static_cast<int>(std::ceil(p.length / reach_within(p))));
   for (int i = 1; i <= parts; ++i) {
     const Knot& last = knots_.back();
     const double x = p.length * i / parts;
@@ -76,7 +79,8 @@ Vec3d TrackLine::way_from(const Knot& knot, double x) const {
   const double x0 = knot.in_piece;
   if (constancy_[static_cast<std::size_t>(knot.piece)].is_arc()) {
     const double w = p.climb.c[0], half = 0.5 * p.curvature.c[0] * x, heading = knot.heading + half;
-    const double chord = std::sqrt(1 - w * w) * x * (std::abs(half) < 1e-4 ? 1 - half * half / 6 : std::sin(half) / half);
+    const double chord =
+        std::sqrt(1 - w * w) * x * (std::abs(half) < 1e-4 ? 1 - half * half / 6 : std::sin(half) / half);
     return {chord * std::cos(heading), chord * std::sin(heading), w * x};
   }
   const double turned = p.curvature.area(x0);
@@ -120,7 +124,8 @@ TrackLine::Course TrackLine::course(double s) const {
     return {vector(m.position, 0), vector(m.x, 0), vector(m.x, 1)};
   }
   const TrackPiece& p = pieces_[piece];
-  const double curvature = p.curvature.c[0], heading = k.heading + curvature * (s - k.s), w = p.climb.c[0], ahead = std::sqrt(1 - w * w);
+  const double curvature = p.curvature.c[0], heading = k.heading + curvature * (s - k.s), w = p.climb.c[0],
+               ahead = std::sqrt(1 - w * w);
   const double sine = ahead * std::sin(heading), cosine = ahead * std::cos(heading);
   return {k.at + way_from(k, s - k.s), {cosine, sine, w}, {-curvature * sine, curvature * cosine, 0}};
 }

@@ -44,7 +44,8 @@ void walk(const TrackLine& line, double from, double to, Walk& w) {
   const auto look = [&](double x) { return line.layout(x); };
   for (int k = 0; k < steps; ++k) {
     const double a = from + k * h;
-    const auto k0 = look(a + 1e-12), k1 = look(a + 0.25 * h), k2 = look(a + 0.5 * h), k3 = look(a + 0.75 * h), k4 = look(a + h - 1e-12);
+    const auto k0 = look(a + 1e-12), k1 = look(a + 0.25 * h), k2 = look(a + 0.5 * h), k3 = look(a + 0.75 * h),
+               k4 = look(a + h - 1e-12);
     const double half = w.heading + h / 12 * (k0.curvature + 4 * k1.curvature + k2.curvature);
     const double end = half + h / 12 * (k2.curvature + 4 * k3.curvature + k4.curvature);
     const auto ahead = [](double heading, double climb) {
@@ -104,7 +105,8 @@ TEST_CASE("Heading and position are the integrals of curvature and climb") {
   for (const double s : {20.0, 64.9, 90.0, 125.0, 155.0, 354.0}) {
     Walk w{{3, -2, 1}, 0.7};
     double from = 0;
-    for (const double end : {25.0, 65.0, 125.0, 155.0, 355.0}) walk(line, from, std::min(s, end), w), from = std::min(s, end);
+    for (const double end : {25.0, 65.0, 125.0, 155.0, 355.0})
+      walk(line, from, std::min(s, end), w), from = std::min(s, end);
     CHECK(std::abs(line.layout(s).heading - w.heading) < 1e-11);
     CHECK(norm(line.place(s).position - w.at) < 1e-10);
   }

@@ -20,7 +20,7 @@ struct Variable {
   double nominal = 1.0;
   bool in_error_test = true;
   bool counts_way = false;  // its size says nothing about what of it must be known: the tolerance is absolute
-  std::string name;  // "crank.angle": joint or element, then quantity
+  std::string name;         // "crank.angle": joint or element, then quantity
 };
 
 // Columns of J = dF/dy + alpha dF/dy' that are products of others, so that differences leave them out: in the equations

@@ -146,8 +146,7 @@ class Builder {
 
   void add_drive(const model::Joint& joint, std::size_t k) {
     const Dof& dof = joint.shape.dofs[static_cast<std::size_t>(eq_.driven()[k].dof)];
-    add_drive_force(joint, dof.name, dof.is_angle(),
-                    [=](const Snapshot& s, const Running&) { return s.drives[k]; });
+    add_drive_force(joint, dof.name, dof.is_angle(), [=](const Snapshot& s, const Running&) { return s.drives[k]; });
   }
 
   void add_drive(const model::Joint& joint, const Parts::Condition& c) {

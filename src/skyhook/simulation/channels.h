@@ -28,9 +28,9 @@ struct Channel {
   bool of_reactions = false;  // depends on Snapshot::reactions or all_multipliers
   bool of_accelerations =
       false;  // or on what else Evaluator::evaluate_motion() leaves out: accelerations, energies, residuals
-  bool of_energy = false;  // of accelerations alone in that it needs energies
+  bool of_energy = false;     // of accelerations alone in that it needs energies
   bool reads_energy = false;  // kinetic or potential
-  bool of_work = false;    // depends on Running::work
+  bool of_work = false;       // depends on Running::work
   bool of_inner_state = false;
   bool is_error = false;     // as ChannelInfo has it
   const char* meaning = "";  // one line of help

@@ -171,7 +171,8 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
   if (experiment.jacobian != "auto")
     return {{Integrator::bdf, Formulation::ggl}, "a Jacobian strategy is chosen, and only implicit methods have one"};
   // Vibrations of lines hardly fade, and bdf is not stable for such at its higher orders (theory 24).
-  const bool has_lines = std::ranges::any_of(prepared.model->bodies, [](const model::Body& b) { return model::mesh_of(b) != nullptr; });
+  const bool has_lines =
+      std::ranges::any_of(prepared.model->bodies, [](const model::Body& b) { return model::mesh_of(b) != nullptr; });
   const Solver implicit{has_lines ? Integrator::radau5 : Integrator::bdf, Formulation::ggl};
   if (experiment.kappa > 0) return {implicit, "`kappa` is given, and only implicit methods have one"};
   if (!prepared.ok()) return {implicit, "the model is not consistent"};
@@ -184,11 +185,12 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
   const double steps = least_steps(rate, experiment);
   if (!std::isfinite(rate)) return {implicit, "how stiff the model is cannot be found out at the start", true};
   if (is_too_stiff(rate, experiment)) {
-    return {implicit,
-            fmt::format("the model is stiff: its fastest rate at the start is {:.2g} 1/s, for which an explicit "
-                        "method would need {:.2g} steps at least{}",
-                        rate, steps, has_lines ? "; over vibrations of beams of nodal coordinates radau5 passes best" : ""),
-            !has_lines};
+    return {
+        implicit,
+        fmt::format("the model is stiff: its fastest rate at the start is {:.2g} 1/s, for which an explicit "
+                    "method would need {:.2g} steps at least{}",
+                    rate, steps, has_lines ? "; over vibrations of beams of nodal coordinates radau5 passes best" : ""),
+        !has_lines};
   }
   const std::string why = fmt::format(
       "the model is not stiff: its fastest rate at the start is {:.2g} 1/s, with which an "

@@ -61,14 +61,18 @@ class ContributionBuilder {
   // The two wheels of an axle push the track aside together.
   void add_axle(std::size_t left, std::size_t right) {
     const Law &a = laws_[left], &b = laws_[right];
-    if (side_of(a) != 1 || side_of(b) != -1 || a.what->to.body != b.what->to.body || a.what->to.body == model::ground) return;
+    if (side_of(a) != 1 || side_of(b) != -1 || a.what->to.body != b.what->to.body || a.what->to.body == model::ground)
+      return;
     const auto place = [](const Law& of) {
       const auto all = of.what->law->quantities();
       return static_cast<std::size_t>(std::ranges::find(all, "Y", &Quantity::name) - all.begin());
     };
-    list_.read_forces_of(std::vector<std::size_t>{model::number_of(eq_.model(), *a.what), model::number_of(eq_.model(), *b.what)});
+    list_.read_forces_of(
+        std::vector<std::size_t>{model::number_of(eq_.model(), *a.what), model::number_of(eq_.model(), *b.what)});
     const Quantity sum{"sum_Y", "N", "of both wheels on their rails, to the left"};
-    const ChannelValue value = [=, i = place(a), j = place(b)](const Snapshot& s, const Running&) { return s.measured_of(left)[i] - s.measured_of(right)[j]; };
+    const ChannelValue value = [=, i = place(a), j = place(b)](const Snapshot& s, const Running&) {
+      return s.measured_of(left)[i] - s.measured_of(right)[j];
+    };
     const std::string& owner = eq_.model().bodies[static_cast<std::size_t>(a.what->to.body)].name;
     if (a.rows.empty() && b.rows.empty())
       list_.add(owner, sum, value);
@@ -103,12 +107,15 @@ class ContributionBuilder {
 
   // Its rows are two forces across the line, of one size but for rounding, that make a right-handed frame with it.
   void add_sliding(std::size_t k) {
-    list_.add(laws_[k].what->name, {"speed", "m/s", "of the point along the line, against the line where it is"}, [k](const Snapshot& s, const Running&) {
-      const auto& now = s.contributions[k];
-      return now.rows.size() < 2 ? 0.0 : dot(normalized(cross(now.rows[0].f, now.rows[1].f)), now.motion.v);
-    });
+    list_.add(laws_[k].what->name, {"speed", "m/s", "of the point along the line, against the line where it is"},
+              [k](const Snapshot& s, const Running&) {
+                const auto& now = s.contributions[k];
+                return now.rows.size() < 2 ? 0.0 : dot(normalized(cross(now.rows[0].f, now.rows[1].f)), now.motion.v);
+              });
     list_.add_reaction(laws_[k].what->name, {"normal_force", "N", "size of the force across the line"},
-                       [k](const Snapshot& s, const Running&) { return norm(s.wrench_of(k).f - s.contributions[k].to_global * s.contributions[k].loads.f); });
+                       [k](const Snapshot& s, const Running&) {
+                         return norm(s.wrench_of(k).f - s.contributions[k].to_global * s.contributions[k].loads.f);
+                       });
   }
 
   // What acts on `to`: the loads of its law and the forces of its rows.

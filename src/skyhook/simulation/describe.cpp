@@ -23,21 +23,27 @@ std::size_t count(const model::Model& m, Is is) {
 }
 
 // A joint along a line or by a law of its own has nothing that would hold it as a constraint, and its coordinates cannot be measured.
-bool stays_in_tree(const model::Model& m, const formalism::TreeLink& link) { return link.joint >= 0 && m.joints[link.joint].shape.is_guided(); }
+bool stays_in_tree(const model::Model& m, const formalism::TreeLink& link) {
+  return link.joint >= 0 && m.joints[link.joint].shape.is_guided();
+}
 
 bool is_own(const model::Model& m, const formalism::TreeLink& link) {
-  return link.joint < 0 || (m.joints[link.joint].from == model::ground && m.joints[link.joint].shape.rows.empty() && !stays_in_tree(m, link));
+  return link.joint < 0 || (m.joints[link.joint].from == model::ground && m.joints[link.joint].shape.rows.empty() &&
+                            !stays_in_tree(m, link));
 }
 
 // Bodies that have coordinates of their own, and joints that stay in the tree all the same.
 void describe_absolute(const Prepared& p, std::vector<std::string>& out) {
   const auto& m = *p.model;
-  const auto floats = [&](const formalism::TreeLink& link) { return is_own(m, link) && !model::mesh_of(m.bodies[link.body]); };
+  const auto floats = [&](const formalism::TreeLink& link) {
+    return is_own(m, link) && !model::mesh_of(m.bodies[link.body]);
+  };
   out.push_back(
       fmt::format("coordinates: {}, {} bodies with six velocities and a quaternion each, {} joints are constraints",
                   coordinates_of(p), std::ranges::count_if(p.topology.links, floats), p.topology.cuts.size()));
   for (const std::string& name : joints_that_stay(p))
-    out.push_back(fmt::format("  joint {} stays in the tree: its coordinates follow a line or law and cannot be measured", name));
+    out.push_back(
+        fmt::format("  joint {} stays in the tree: its coordinates follow a line or law and cannot be measured", name));
 }
 
 // Beams of nodal coordinates: what is no unknown, and what moves with them without constraints.
@@ -46,12 +52,13 @@ void describe_lines(const Prepared& p, std::vector<std::string>& out) {
   for (std::size_t b = 0; b < m.bodies.size(); ++b) {
     const model::NodalMesh* mesh = model::mesh_of(m.bodies[b]);
     if (!mesh) continue;
-    out.push_back(fmt::format("beam {}: {} coordinates of its nodes{}{}", m.bodies[b].name, mesh->coordinates, mesh->eliminated.empty() ? "" : "; eliminated: ",
-                              fmt::join(mesh->eliminated, ", ")));
+    out.push_back(fmt::format("beam {}: {} coordinates of its nodes{}{}", m.bodies[b].name, mesh->coordinates,
+                              mesh->eliminated.empty() ? "" : "; eliminated: ", fmt::join(mesh->eliminated, ", ")));
     for (const auto& link : p.topology.links) {
       if (link.joint < 0 || link.parent != static_cast<int>(b)) continue;
       const auto& joint = m.joints[link.joint];
-      out.push_back(fmt::format("  {} moves with it by joint {} ({}): {} rows eliminated", m.bodies[link.body].name, joint.name, joint.type, joint.shape.rows.size()));
+      out.push_back(fmt::format("  {} moves with it by joint {} ({}): {} rows eliminated", m.bodies[link.body].name,
+                                joint.name, joint.type, joint.shape.rows.size()));
     }
   }
 }

@@ -37,11 +37,14 @@ const std::string* Chattering::partner(std::string_view name, double since) cons
 }
 
 std::string Chattering::text(const std::string& what_to_do) const {
-  return fmt::format("The event \"{}\" chatters: it has occurred {} times between t = {:.9g} s and t = {:.9g} s{}. {}", name_, options_.most + 1, from_, to_,
-                     partner_.empty() ? "" : fmt::format(", in turn with \"{}\"", partner_),
-                     !what_to_do.empty() ? what_to_do
-                                         : "Each time the motion leads straight back to it. Give the switching a width (hysteresis), use the smooth law of the element, or, if an "
-                                           "action of an event causes it, let that action move the state away from where the formula is zero.");
+  return fmt::format(
+      "The event \"{}\" chatters: it has occurred {} times between t = {:.9g} s and t = {:.9g} s{}. {}", name_,
+      options_.most + 1, from_, to_, partner_.empty() ? "" : fmt::format(", in turn with \"{}\"", partner_),
+      !what_to_do.empty()
+          ? what_to_do
+          : "Each time the motion leads straight back to it. Give the switching a width (hysteresis), use the smooth "
+            "law of the element, or, if an "
+            "action of an event causes it, let that action move the state away from where the formula is zero.");
 }
 
 void Accumulation::add(double t) {

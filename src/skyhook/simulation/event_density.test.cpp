@@ -100,7 +100,8 @@ TEST_CASE("What chatters is told with what its law says of it") {
   EventGuard guard(10.0);
   std::string reason;
   for (int k = 0; k < 41 && reason.empty(); ++k)
-    reason = guard.add({"contact point jumps", {}, "coach.left", "switching", "Take `contact: quasi_elastic`."}, 5.0 + 1e-7 * k);
+    reason = guard.add({"contact point jumps", {}, "coach.left", "switching", "Take `contact: quasi_elastic`."},
+                       5.0 + 1e-7 * k);
   CHECK(reason.find("\"coach.left: contact point jumps\" chatters") != std::string::npos);
   CHECK(reason.ends_with("Take `contact: quasi_elastic`."));
 }

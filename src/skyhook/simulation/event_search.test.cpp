@@ -51,11 +51,14 @@ TEST_CASE("Functions far from zero are looked at once a step, others in its midd
   CHECK(often.looks > 195);
   const auto near = [](double t) { return 0.01 + 0.009 * std::sin(20 * t); };
   CHECK(!search(near, where_needed).found);
-  CHECK(search(near, where_needed).looks >= search(near, always).looks);  // where one step was calm its end is looked at twice
+  CHECK(search(near, where_needed).looks >=
+        search(near, always).looks);  // where one step was calm its end is looked at twice
 }
 
 TEST_CASE("A dip within one step is found where the steps before it were calm") {
-  const auto dip = [](double t) { return 10 * std::pow(t - 5.05, 2) - 0.01; };  // zeros at 5.05 -+ 0.0316, between two ends
+  const auto dip = [](double t) {
+    return 10 * std::pow(t - 5.05, 2) - 0.01;
+  };  // zeros at 5.05 -+ 0.0316, between two ends
   const auto slow = [](double t) { return 7 - t; };
   for (const auto middle : {EventSearch::Middle::always, EventSearch::Middle::where_needed}) {
     const auto first = search(dip, middle).found, second = search(slow, middle).found;

@@ -120,8 +120,7 @@ class Formulas {
 
   static Channel channel_of(const model::Output& output, const std::string& unit,
                             std::shared_ptr<const ChannelFormula> formula) {
-    Channel c{output.name, unit,
-              [formula](const Snapshot& s, const Running& run) { return formula->value(s, run); }};
+    Channel c{output.name, unit, [formula](const Snapshot& s, const Running& run) { return formula->value(s, run); }};
     c.meaning = "formula of other channels, under outputs";
     bool of_energy_alone = true;
     for (const Channel& input : formula->inputs) {
@@ -154,7 +153,7 @@ class Formulas {
   std::vector<const model::Output*> given_;
   std::unordered_map<std::string, std::size_t> number_;      // of formulas
   std::unordered_map<std::string_view, std::size_t> place_;  // of channels
-  std::unordered_map<std::string, std::string> named_;           // channel by the name that an output gives it
+  std::unordered_map<std::string, std::string> named_;       // channel by the name that an output gives it
   std::vector<State> state_;
   std::vector<Channel> made_;
   std::vector<std::size_t> trail_;

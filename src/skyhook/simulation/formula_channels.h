@@ -13,7 +13,7 @@ struct ChannelFormula {
   std::vector<Channel> inputs;
 
   double value(const Snapshot& s, const Running& run) const;
-  double rate(const Snapshot& s, const Running& run) const;  // where those of all inputs are known
+  double rate(const Snapshot& s, const Running& run) const;      // where those of all inputs are known
   std::optional<std::vector<std::size_t>> reads_forces() const;  // as Channel::reads_forces
   // The derivative with respect to each input, then t, by dual numbers: of outputs, for whoever knows those of the inputs.
   std::vector<double> gradient(const Snapshot& s, const Running& run) const;

@@ -34,7 +34,8 @@ void FormulaInputs::read(const Snapshot& s, const Running& run, Span inputs) con
 void FormulaInputs::evaluate(double t, CSpan inputs, Span values) {
   for (std::size_t k = 0; k < formulas_.size(); ++k) {
     operands_.clear();
-    for (const Operand& o : formulas_[k].operands) operands_.push_back(o.is_formula ? results_[o.place] : inputs[o.place]);
+    for (const Operand& o : formulas_[k].operands)
+      operands_.push_back(o.is_formula ? results_[o.place] : inputs[o.place]);
     operands_.push_back(t);
     results_[k] = formulas_[k].formula->expression.evaluate(CSpan(operands_));
   }

@@ -81,9 +81,7 @@ void add_yaw_pitch_roll(ChannelList& list, const std::string& owner, const Frame
                             {"pitch_rate", "rad/s", "rate of pitch"},
                             {"roll_rate", "rad/s", "rate of roll"}};
   for (int k = 0; k < 3; ++k) {
-    list.add(owner, rates[k], [=](const Snapshot& s, const Running&) {
-      return angle_rates_of(s, frame, iso8855)[k];
-    });
+    list.add(owner, rates[k], [=](const Snapshot& s, const Running&) { return angle_rates_of(s, frame, iso8855)[k]; });
   }
 }
 

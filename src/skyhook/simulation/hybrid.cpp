@@ -387,14 +387,17 @@ Change Hybrid::jump_contact(int k, formalism::State& state, std::vector<Happened
   const auto s = unknowns.subspan(part.what->law->declared().algebraic.size(),
                                   part.what->law->declared().contact_variables.size());
   if (!laws_.jump(k, evaluator_->now(), s)) return Change::mode;
-  const auto kinetic = [&] { return evaluator_->evaluate_energy(state.t, state.q, state.v), evaluator_->now().kinetic; };
+  const auto kinetic = [&] {
+    return evaluator_->evaluate_energy(state.t, state.q, state.v), evaluator_->now().kinetic;
+  };
   const double before = kinetic();
   formalism::State behind = state;
   const auto fitted = formalism::velocities_behind_jump(*all_, behind, state);
-  if (!fitted.ok) return problem_ = "Where the contact point of \"" + laws_.name(k) + "\" jumps: " + fitted.problem, Change::mode;
+  if (!fitted.ok)
+    return problem_ = "Where the contact point of \"" + laws_.name(k) + "\" jumps: " + fitted.problem, Change::mode;
   state.v = behind.v;
-  log.back().detail = fmt::format("to {} = {:.4g}; the impact takes {:.3g} J", part.what->law->declared().contact_variables[0].name,
-                                  s[0], before - kinetic());
+  log.back().detail = fmt::format("to {} = {:.4g}; the impact takes {:.3g} J",
+                                  part.what->law->declared().contact_variables[0].name, s[0], before - kinetic());
   if (rows_.count() == 0) return Change::state;
   if (rows_.decide_anew(state, log) == SwitchedRows::Outcome::failed) problem_ = rows_.problem();
   return Change::rows;

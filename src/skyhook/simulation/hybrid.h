@@ -88,7 +88,8 @@ class Hybrid {
   bool is_empty() const { return functions() == 0 && sampler_.empty() && rules_.size() == 0; }
   // Somebody may set signals although no controller says any; unknowns of contributions have their branch.
   bool holds_nothing() const {
-    return is_empty() && held_->signals.empty() && prepared_.active->remembered() == 0 && !prepared_.active->counts_turns();
+    return is_empty() && held_->signals.empty() && prepared_.active->remembered() == 0 &&
+           !prepared_.active->counts_turns();
   }
   // Without what switches, in the coordinates of joints, with what is held: where drives jump and events set states.
   const Equations& lasting();

@@ -205,7 +205,9 @@ void add_force_inputs(const Snapshot& s, double until, std::vector<Input>& out) 
   };
   for (std::size_t k = 0; k < laws.wrenches.size(); ++k) {
     const auto& law = laws.wrenches[k].law;
-    if (dynamic_cast<const model::Outsider*>(law.get()) || dynamic_cast<const model::OverGround*>(law.get()) || stays(law.get(), norm(s.relatives[k].v))) continue;
+    if (dynamic_cast<const model::Outsider*>(law.get()) || dynamic_cast<const model::OverGround*>(law.get()) ||
+        stays(law.get(), norm(s.relatives[k].v)))
+      continue;
     const auto force = [law, at = s.relatives[k], t0](double t) {
       model::Relative<double> moved = at;
       moved.t = t, moved.r += (t - t0) * at.v;

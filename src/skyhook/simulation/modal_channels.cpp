@@ -32,7 +32,8 @@ void add_modes(ChannelList& list, const Equations& eq, const Equations::Modal& m
 
 void add_nodes(ChannelList& list, const Equations& eq, const formalism::MeshCoordinates& mesh) {
   const model::Body& body = eq.model().bodies[static_cast<std::size_t>(mesh.body)];
-  const auto iq = static_cast<std::size_t>(mesh.iq), iv = static_cast<std::size_t>(mesh.iv), count = static_cast<std::size_t>(mesh.count);
+  const auto iq = static_cast<std::size_t>(mesh.iq), iv = static_cast<std::size_t>(mesh.iv),
+             count = static_cast<std::size_t>(mesh.count);
   const model::NodalMesh& nodal = *model::mesh_of(body);
   // the centre of mass is linear in the coordinates, as all places are
   const auto shares = std::make_shared<std::vector<Vec3d>>(nodal.first);
@@ -46,12 +47,14 @@ void add_nodes(ChannelList& list, const Equations& eq, const formalism::MeshCoor
   const auto velocity = [=](const Snapshot& s) { return sum(std::span(s.v).subspan(iv)); };
   const auto acceleration = [=](const Snapshot& s) { return sum(std::span(s.a).subspan(iv)); };
   list.add_vector(
-      body.name, "", "m", "position of its centre of mass, global", [=](const Snapshot& s) { return design + sum(std::span(s.q).subspan(iq)); }, velocity,
-      acceleration);
+      body.name, "", "m", "position of its centre of mass, global",
+      [=](const Snapshot& s) { return design + sum(std::span(s.q).subspan(iq)); }, velocity, acceleration);
   list.add_vector(body.name, "v", "m/s", "velocity of its centre of mass, global", velocity, acceleration);
   for (int k = 0; k < 3; ++k)
-    list.add_acceleration(body.name, {std::string("a") + ChannelList::axis_names[k], "m/s^2", "acceleration of its centre of mass, global"},
-                          [=](const Snapshot& s, const Running&) { return acceleration(s)[k]; });
+    list.add_acceleration(
+        body.name,
+        {std::string("a") + ChannelList::axis_names[k], "m/s^2", "acceleration of its centre of mass, global"},
+        [=](const Snapshot& s, const Running&) { return acceleration(s)[k]; });
   const auto strain = [=, forces = nodal.forces](const Snapshot& s, const Running&) {
     return forces->energy(std::span<const double>(s.q).subspan(iq, count));
   };

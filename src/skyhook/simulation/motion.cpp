@@ -123,7 +123,9 @@ class Pair : public Motion {
     }
     return foretells_;
   }
-  formalism::AccelerationSolver* solver_of_records() override { return foretells_ && onto_ ? &onto_->solver() : nullptr; }
+  formalism::AccelerationSolver* solver_of_records() override {
+    return foretells_ && onto_ ? &onto_->solver() : nullptr;
+  }
   formalism::AccelerationSolver* solver_of_sample() override { return is_moved_ ? &onto_->solver() : nullptr; }
   std::unique_ptr<Motion> clone() const override {
     if constexpr (std::is_copy_constructible_v<Integrator>) return std::make_unique<Pair>(*this);
@@ -171,12 +173,13 @@ class Pair : public Motion {
   std::size_t nq_, nv_;
   std::vector<double> y_, yp_;
   // y' and multipliers are known between steps, and loads that depend on multipliers make other guesses far from the solution.
-  static constexpr bool has_multipliers = std::is_same_v<Problem, formulation::Ggl> && std::is_same_v<Integrator, integrator::Bdf>;
+  static constexpr bool has_multipliers =
+      std::is_same_v<Problem, formulation::Ggl> && std::is_same_v<Integrator, integrator::Bdf>;
   bool foretells_;
   double t_interpolated_ = 0;
   double due_ = 0;
   std::optional<Integrator> integrator_;
-  bool keeps_constraints_ = false;       // at the ends of steps
+  bool keeps_constraints_ = false;  // at the ends of steps
   double tolerance_ = 0;
   std::optional<OntoConstraints> onto_;  // when there is a sample
   bool is_moved_ = false;                // the last one, by it
@@ -313,7 +316,8 @@ struct Maker {
   // of where it was. Strains of a tolerance would hold far more energy than the motion has (theory 24, "Which method").
   static constexpr double radau5_on_lines = 1e-3, newmark_on_lines = 1e-6, bdf_on_lines = 1e-6;
   bool has_lines() const {
-    return std::ranges::any_of(equations.model().bodies, [](const model::Body& b) { return model::mesh_of(b) != nullptr; });
+    return std::ranges::any_of(equations.model().bodies,
+                               [](const model::Body& b) { return model::mesh_of(b) != nullptr; });
   }
 
   // kappa_on_lines: where lines of nodal coordinates move and none is given; 0: the method's own.
@@ -349,7 +353,8 @@ struct Maker {
   template <class Problem, class Integrator, class... More>
   std::unique_ptr<Motion> make(More&&... more) const {
     auto pair = std::make_unique<Pair<Problem, Integrator>>(equations, std::forward<More>(more)...);
-    constexpr bool is_radau5 = std::is_same_v<Integrator, integrator::Radau5>, is_bdf = std::is_same_v<Integrator, integrator::Bdf>;
+    constexpr bool is_radau5 = std::is_same_v<Integrator, integrator::Radau5>,
+                   is_bdf = std::is_same_v<Integrator, integrator::Bdf>;
     pair->begin(start, options(is_radau5 ? radau5_on_lines : is_bdf ? bdf_on_lines : 0.0));
     if (keeps_constraints) pair->stay_on_constraints(experiment.tolerance);
     return pair;
@@ -358,7 +363,8 @@ struct Maker {
   template <class Integrator>
   std::unique_ptr<Motion> implicit(Formulation formulation) const {
     using formulation::Ggl;
-    constexpr auto rates = std::is_same_v<Integrator, integrator::Bdf> ? Ggl::LineRates::by_strain : Ggl::LineRates::alike;
+    constexpr auto rates =
+        std::is_same_v<Integrator, integrator::Bdf> ? Ggl::LineRates::by_strain : Ggl::LineRates::alike;
     if (formulation == ggl) return make<Ggl, Integrator>(Ggl::Unknowns::kept, rates);
     if constexpr (!std::is_same_v<Integrator, integrator::Radau5>) {
       if (formulation == ggl_explicit) return make<formulation::GglExplicit, Integrator>();

@@ -82,7 +82,8 @@ void OntoConstraints::look_back() {
   const formalism::AccelerationSolver& solver = projection_.solver();
   if (!has_kept_ || solver.solved_at() != kept_at_) return;
   doubts_ = std::max(0, doubts_ - 1);
-  if (largest(solver.g()) <= room * least_ && largest(solver.rate()) <= room * in_velocities * least_ * (1 + speed_)) return;
+  if (largest(solver.g()) <= room * least_ && largest(solver.rate()) <= room * in_velocities * least_ * (1 + speed_))
+    return;
   doubts_ = times;
   projection_.solver().wear_out();
 }

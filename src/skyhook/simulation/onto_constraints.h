@@ -40,7 +40,7 @@ class OntoConstraints {
   bool was_there_ = true;  // the last state; then the next may be too, and is looked at before anything is decomposed
   long left_ = 0;
   double moved_ = 0, last_ = 0;  // positions: in all, and in the last step
-  double along_, least_;         // m, rad: what factors that are kept may do along the constraints, and leave across them
+  double along_, least_;  // m, rad: what factors that are kept may do along the constraints, and leave across them
   double kept_at_ = 0, speed_ = 0;  // when they were used last, and what velocities may then have left
   bool has_kept_ = false;
   int doubts_ = 0;  // samples whose rates are evaluated again

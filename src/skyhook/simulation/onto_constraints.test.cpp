@@ -48,7 +48,8 @@ double apart(const std::vector<double>& a, const std::vector<double>& b) {
 // meant to be 1e-11, or a thousandth of the tolerance, if they gain two digits; they are given up where they gain less than two, and
 // other directions may gain one less: 30 times that. In velocities it is ten times as much. Along the constraints they may move by a thousandth of the tolerance.
 // Disturbed as samples of the sedan are, 1e-9 m and 2e-8 m/s at most at 1e-6.
-TEST_CASE("Samples along a motion keep the factors of one before, and stay on the constraints far below the tolerance") {
+TEST_CASE(
+    "Samples along a motion keep the factors of one before, and stay on the constraints far below the tolerance") {
   const auto p = prepare(four_bar().model, {});
   const int iv = p.all->coordinate(0, 0).iv;
   for (const double tolerance : {1e-6, 1e-9, 1e-11}) {

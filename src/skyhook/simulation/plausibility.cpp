@@ -82,13 +82,15 @@ void doubt_sample_times(const Prepared& p, const Experiment& e, Warnings& out) {
 // bdf/ggl counts errors of lines by strain; other methods of differences see each change of a step as a vibration of them, and orders from 3 on enlarge it.
 void doubt_lines(const Prepared& p, const Solver& solver, const Experiment& e, Warnings& out) {
   constexpr double many = 1000;  // passes of waves along a line within the run
-  const bool is_suspect = solver.integrator == Integrator::ida || (solver.integrator == Integrator::bdf && solver.formulation != Formulation::ggl);
+  const bool is_suspect = solver.integrator == Integrator::ida ||
+                          (solver.integrator == Integrator::bdf && solver.formulation != Formulation::ggl);
   if (!is_suspect) return;
   for (const model::Body& body : p.model->bodies) {
     const model::NodalMesh* line = model::mesh_of(body);
     if (!line || line->wave_rate * span_of(e) < many) continue;
     out.push_back({"lines_vibrate", body.where,
-                   fmt::format("The solver {} follows the vibrations of beam \"{}\", along which waves pass {:.3g} times a second, or enlarges them: the run may take steps without end, or be wrong.",
+                   fmt::format("The solver {} follows the vibrations of beam \"{}\", along which waves pass {:.3g} "
+                               "times a second, or enlarges them: the run may take steps without end, or be wrong.",
                                solver.name(), body.name, line->wave_rate),
                    "Take radau5, bdf/ggl, hht or generalised_alpha."});
     return;

@@ -62,7 +62,8 @@ void start_as_given(const model::Experiment& experiment, Prepared& p) {
     formalism::require_own_equations(eq, p.state);  // says more of a law whose equations are wrong
     p.positions.ok = false;
     p.positions.problem = fmt::format(
-        "The start cannot be as it is given: {}. Give other initial values, or draw the model where it starts.", refused);
+        "The start cannot be as it is given: {}. Give other initial values, or draw the model where it starts.",
+        refused);
   }
   if (!p.positions.ok) return;
   const auto reference = formalism::carried_velocities(eq, p.state);

@@ -270,7 +270,8 @@ void Recorder::begin_energy(const Snapshot& s) {
 
 // By the names that the model gives them, whatever the outputs call them.
 void Recorder::save(Saving& to) const {
-  to.put("work", running_.work), to.put("start energy", running_.start_energy);  // in the order of for_each_number_saved()
+  to.put("work", running_.work),
+      to.put("start energy", running_.start_energy);  // in the order of for_each_number_saved()
   for (const Channel& c : remembered_) {
     const LastValues& last = running_.last[static_cast<std::size_t>(c.memory)];
     for (int k = 0; k < 4; ++k) to.put({"channel", c.name}, "value", last.value[static_cast<std::size_t>(k)], k);

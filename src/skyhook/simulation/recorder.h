@@ -32,7 +32,7 @@ class Recorder {
     // Takes down the power there, for which it has the energies and the forces of drives too, before channels are asked. False: it has looked
     // elsewhere, evaluate again.
     std::function<bool(const Snapshot&)> book = {};
-    std::optional<double> stored = {};  // the time that is written; else that of the state
+    std::optional<double> stored = {};   // the time that is written; else that of the state
     std::vector<double>* row = nullptr;  // takes all numbers of the sample
     // later: see give(); rates that no snapshot tells are not looked for. late: the same, behind samples of later times; angles that go round stay
     // where they are known there.
@@ -53,7 +53,9 @@ class Recorder {
   ThinnedSamples::Columns columns() const;  // of rows
   long given() const { return given_; }     // samples, so far
   template <class Row>
-  auto saved_in(Row&& row) const { return std::span(row).subspan(columns_checked_, saved()); }  // what save() puts, the work first
+  auto saved_in(Row&& row) const {
+    return std::span(row).subspan(columns_checked_, saved());
+  }  // what save() puts, the work first
 
   Running& running() { return running_; }
   const Running& running() const { return running_; }
@@ -131,7 +133,7 @@ class Recorder {
   std::vector<double> y_, yp_, values_, rates_, curvatures_, ahead_, before_, poses_, q_, v_, step_, a_, residuals_,
       reactions_, forces_;
   FormulaInputs formulas_;
-  std::vector<double> inputs_;  // of these
+  std::vector<double> inputs_;            // of these
   Moved moved_, curved_, bent_;           // without a rate; or without a curvature; positions without one
   SampledRates sampled_;                  // of the former
   std::vector<Channel> remembered_;       // one for each memory that is kept

@@ -23,11 +23,13 @@ std::vector<Warning> doubts_of_roads(const model::Model& m) {
     double lost = 0;
     for (const auto& relief : road->surface->parts().reliefs) lost = std::max(lost, relief->evened_out(at.y));
     if (lost < much) continue;
-    out.push_back({"between_tracks", what.where,
-                   fmt::format("\"{}\" stands at y = {:.3g} m, between the two tracks of road \"{}\", where the height is a mean of both: of short waves, which they do not share, "
-                               "{:.0f} % of the power is gone.",
-                               what.name, at.y, road->name, 100 * lost),
-                   "A single wheel takes `tracks: 1` (of a profile one table); else set `track` to the distance of the wheels."});
+    out.push_back(
+        {"between_tracks", what.where,
+         fmt::format("\"{}\" stands at y = {:.3g} m, between the two tracks of road \"{}\", where the height is a mean "
+                     "of both: of short waves, which they do not share, "
+                     "{:.0f} % of the power is gone.",
+                     what.name, at.y, road->name, 100 * lost),
+         "A single wheel takes `tracks: 1` (of a profile one table); else set `track` to the distance of the wheels."});
   }
   return out;
 }

@@ -29,7 +29,7 @@ class RowWatch {
   double tolerance_, length_;
   std::shared_ptr<const Equations> all_, active_;
   std::vector<int> redundant_;  // row numbers
-  bool is_ready_ = false;  // what follows, where somebody asks
+  bool is_ready_ = false;       // what follows, where somebody asks
   Equations::Workspace workspace_;
   std::vector<double> g_, rate_;
   std::vector<char> is_active_;  // by rows of `all`

@@ -189,7 +189,8 @@ void Run::leave_instant() {
 double Run::limit_of_step() {
   const bool ends_there = same_instant(hybrid_->next_time(), until());
   const double due = ends_there ? until() : std::min(until(), hybrid_->next_time());
-  const double way = inputs_.ahead.limit(t_, count_.last_step, [this](double t) -> const formalism::State& { return state_at(t); });
+  const double way =
+      inputs_.ahead.limit(t_, count_.last_step, [this](double t) -> const formalism::State& { return state_at(t); });
   const double limit = std::min({due, inputs_.drives.left(), inputs_.probes.limit(t_), hybrid_->limit_by_turns(t_)});
   motion_->stops_at(limit);
   return std::min(limit, way);

@@ -45,9 +45,9 @@ struct Course {
   Choice choice_;
   Boxed<Hybrid> hybrid_;
   Boxed<Evaluator> evaluator_;
-  Boxed<Motion> motion_;           // none: nothing can move
-  formalism::State state_;         // from which the motion has started
-  formalism::State now_;           // the last one asked for
+  Boxed<Motion> motion_;    // none: nothing can move
+  formalism::State state_;  // from which the motion has started
+  formalism::State now_;    // the last one asked for
   struct {
     std::vector<double> a, lambda;
   } foretold_;                     // scratch of expect()
@@ -105,8 +105,8 @@ struct Course {
     double t = 0;                    // where the first of them ended
   } auto_;
   struct Count {
-    std::map<int, long> limits;                 // of steps, by state
-    std::map<std::string, long> by_way = {};    // by the contribution that has met something ahead
+    std::map<int, long> limits;               // of steps, by state
+    std::map<std::string, long> by_way = {};  // by the contribution that has met something ahead
     double last_step = 0;
     long steps = 0, left_beside = 0;
   } count_;

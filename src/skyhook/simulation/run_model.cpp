@@ -49,9 +49,10 @@ void Run::take_over(std::shared_ptr<Prepared> next) {
   auto model = std::make_shared<const ModelOfRun>(next, experiment_);
   RunState state;
   save_sample(state_.t, *next->model, *hybrid, state);
-  for (const std::string& what : {structural_difference(*prepared().all, *next->all),
-                                  difference_of_names("the output", names_of(model_->channels), names_of(model->channels)),
-                                  difference_of_names("the number that the run keeps,", saved_.names, state.names)}) {
+  for (const std::string& what :
+       {structural_difference(*prepared().all, *next->all),
+        difference_of_names("the output", names_of(model_->channels), names_of(model->channels)),
+        difference_of_names("the number that the run keeps,", saved_.names, state.names)}) {
     if (!what.empty()) throw ModelError({}, what + ".");
   }
   const bool drives_jump = jump_with_drives(*next);

@@ -31,7 +31,8 @@ const formalism::State& Run::roughly_at(double t) {  // for integrals over many 
 // Where the solution for accelerations begins; it ends where it would without.
 void Run::expect(double t) {
   if (!motion_) return;
-  foretold_.a.resize(static_cast<std::size_t>(evaluator_->equations().nv())), foretold_.lambda.resize(static_cast<std::size_t>(evaluator_->equations().ng()));
+  foretold_.a.resize(static_cast<std::size_t>(evaluator_->equations().nv())),
+      foretold_.lambda.resize(static_cast<std::size_t>(evaluator_->equations().ng()));
   if (motion_->foretell(t, foretold_.a, foretold_.lambda)) evaluator_->expect(t, foretold_.a, foretold_.lambda);
 }
 
@@ -117,7 +118,9 @@ bool Run::book_sample(const Snapshot& s) {
   return true;
 }
 
-Evaluator::Borrowing Run::factors_of_records() { return {*evaluator_, motion_ ? motion_->solver_of_records() : nullptr}; }
+Evaluator::Borrowing Run::factors_of_records() {
+  return {*evaluator_, motion_ ? motion_->solver_of_records() : nullptr};
+}
 
 // Of a step in a ride, which is short beside samples.
 void Run::book_end(double t) {

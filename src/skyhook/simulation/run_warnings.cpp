@@ -76,10 +76,11 @@ Warning event_near_dead_centre(const std::string& event, const formalism::NearDe
 }
 
 Warning samples_missing(double t) {
-  return {"samples_missing",
-          {},
-          fmt::format("Samples from t = {:.6g} s on, up to what happens next, could not be solved and are left out.", t),
-          "Take `samples: solved`: the run fails there then, and says why."};
+  return {
+      "samples_missing",
+      {},
+      fmt::format("Samples from t = {:.6g} s on, up to what happens next, could not be solved and are left out.", t),
+      "Take `samples: solved`: the run fails there then, and says why."};
 }
 
 Warning off_constraints(long states, double position_residual, double velocity_residual) {

@@ -96,7 +96,9 @@ bool same_controller(const model::Controller& a, const model::Controller& b) {
 // Modal coordinates mean the same; how stiff a mode is may change.
 bool same_shapes(const model::ModalBody* a, const model::ModalBody* b) {
   if (!a || !b) return !a && !b;
-  const auto same = [](const model::ModalPoint& x, const model::ModalPoint& y) { return x.at == y.at && x.shift == y.shift; };
+  const auto same = [](const model::ModalPoint& x, const model::ModalPoint& y) {
+    return x.at == y.at && x.shift == y.shift;
+  };
   return a->modes == b->modes && std::ranges::equal(a->points, b->points, same);
 }
 

@@ -39,8 +39,9 @@ class SampledPower {
 
   std::array<Value, order> values_{};  // the latest last
   std::size_t count_ = 0;
-  std::array<double, 2> differences_{};  // of works, of the cubic from the parabola and of the quintic from the quartic: sums over the last samples
-  bool is_smooth_ = true;                // as far as is known
+  std::array<double, 2>
+      differences_{};  // of works, of the cubic from the parabola and of the quintic from the quartic: sums over the last samples
+  bool is_smooth_ = true;  // as far as is known
 };
 
 }  // namespace skyhook::simulation

@@ -88,7 +88,8 @@ TEST_CASE("Sampled rates: balances of energy count beside the energy that is exc
     rates.begin({"J"}, {0});
     std::vector<double> values(1), found(1);
     bool is_good = false;
-    for (int k = 0; k < 20; ++k) values[0] = 1e-3 * std::sin(1.7 * k * k), is_good = rates.find(k, values, exchanged, found);
+    for (int k = 0; k < 20; ++k)
+      values[0] = 1e-3 * std::sin(1.7 * k * k), is_good = rates.find(k, values, exchanged, found);
     CHECK(is_good == (exchanged > 0));
   }
 }

@@ -106,17 +106,22 @@ std::string modes(const Prepared& p, std::size_t number) {
   const auto found = std::ranges::find(all, static_cast<int>(number), &Equations::Modal::body);
   if (found == all.end()) return "";
   const model::ModalBody& modal = *p.model->bodies[number].modal;
-  const auto state = [&](int k) { return json_string(p.active->position_names()[static_cast<std::size_t>(found->iq + k)]); };
+  const auto state = [&](int k) {
+    return json_string(p.active->position_names()[static_cast<std::size_t>(found->iq + k)]);
+  };
   std::vector<int> numbers_of_modes(static_cast<std::size_t>(found->modes));
   std::iota(numbers_of_modes.begin(), numbers_of_modes.end(), 0);
   const auto indices = [](const auto& corners) { return list(corners, [](int i) { return std::to_string(i); }); };
   const auto fields = [&](auto field) {
     return list(modal.points, [&](const model::ModalPoint& point) { return list(point.*field, short_vector); });
   };
-  std::string text = fmt::format(R"(,"modes":{{"states":{},"frequencies":{},"points":{},"shifts":{},"lines":{},"triangles":{})", list(numbers_of_modes, state),
-                     list(modal.frequencies_hz, json_number), list(modal.points, [](const auto& point) { return vector(point.at); }),
-                     fields(&model::ModalPoint::shift), list(modal.lines, indices), list(modal.triangles, indices));
-  if (!modal.lines.empty()) text += ",\"turns\":" + fields(&model::ModalPoint::turn);  // of solids the surface says it all
+  std::string text =
+      fmt::format(R"(,"modes":{{"states":{},"frequencies":{},"points":{},"shifts":{},"lines":{},"triangles":{})",
+                  list(numbers_of_modes, state), list(modal.frequencies_hz, json_number),
+                  list(modal.points, [](const auto& point) { return vector(point.at); }),
+                  fields(&model::ModalPoint::shift), list(modal.lines, indices), list(modal.triangles, indices));
+  if (!modal.lines.empty())
+    text += ",\"turns\":" + fields(&model::ModalPoint::turn);  // of solids the surface says it all
   return text + "}";
 }
 
@@ -160,7 +165,8 @@ std::optional<Stand> stand_of(const Model& m, const model::Contribution& f) {
     return Stand{r.z - height, road->surface->friction(r.x, r.y)};
   }
   if (!model::on_road(f) || f.from.body != model::ground) return {};
-  return Stand{transpose_times(f.from.axes, f.to.at - f.from.at).z, 1};  // heights of its own are a profile over that plane
+  return Stand{transpose_times(f.from.axes, f.to.at - f.from.at).z,
+               1};  // heights of its own are a profile over that plane
 }
 
 // The largest force over slips up to 1, by the load; nothing where it still rises there, as that of a linear law. Curves of tyres have one peak: the
@@ -194,10 +200,12 @@ std::string friction_of(const model::Contribution& f, double road_friction) {
   if (!(load > 0)) return {};
   constexpr double speed = 20;  // m/s
   using Slip = element::tyre::Slip<double>;
-  const auto along =
-      largest_over_load(load, [&](double k) { return tyre->force(Slip{k, 0, 0, load, speed, road_friction}).fx; });
-  const auto across =
-      largest_over_load(load, [&](double k) { return tyre->force(Slip{0, k, 0, load, speed, road_friction}).fy; });
+  const auto along = largest_over_load(load, [&](double k) {
+    return tyre->force(Slip{k, 0, 0, load, speed, road_friction}).fx;
+  });
+  const auto across = largest_over_load(load, [&](double k) {
+    return tyre->force(Slip{0, k, 0, load, speed, road_friction}).fy;
+  });
   if (!along || !across) return {};
   return ",\"friction\":" + numbers({*along, *across});
 }

@@ -98,12 +98,12 @@ struct RunSummary {
   std::string reason;  // of a failure
   double t_reached = 0;
   Cost cost;
-  long samples = 0;           // times at which controllers were sampled, several at once as one
+  long samples = 0;                   // times at which controllers were sampled, several at once as one
   long recorded = 0, from_curve = 0;  // samples; of these taken from the curve through others
-  long events = 0;            // of the model; notes of the run itself do not count
-  double seconds = 0;         // wall time of the whole run, from RunOptions::begun on
-  PartSeconds parts;          // where it went; they add up to it
-  double energy_closure = 0;  // |balance| relative to the largest energy exchanged
+  long events = 0;                    // of the model; notes of the run itself do not count
+  double seconds = 0;                 // wall time of the whole run, from RunOptions::begun on
+  PartSeconds parts;                  // where it went; they add up to it
+  double energy_closure = 0;          // |balance| relative to the largest energy exchanged
   double position_residual = 0, velocity_residual = 0;  // largest seen
   std::vector<StepLimit> limits;
   std::vector<Warning> warnings;  // of reading, preparing and running, in this order; each is in the event log too

@@ -50,7 +50,7 @@ const std::vector<Described>& integrators();   // in the order of Integrator
 const std::vector<Described>& formulations();  // in the order of Formulation
 
 GradedSolver graded(const Solver& solver);
-std::vector<GradedSolver> all_solvers();    // every pair, by integrator, best first
+std::vector<GradedSolver> all_solvers();  // every pair, by integrator, best first
 // Names of those that are recommended or work. Methods of order 2 apart: at tight tolerances they take steps without end.
 std::vector<std::string> usable_solvers();
 std::vector<std::string> usable_solvers_of_order_2();

@@ -68,8 +68,11 @@ GivenAndUsed told_apart(const formalism::Changed& c) {
 // As where all bodies run on joints of type `track`.
 void tell_of_coordinates(Prepared& p) {
   if (!p.topology.any_absolute || coordinates_of(p) != "joint") return;
-  p.warnings.push_back({"no_effect", {}, "Absolute coordinates change nothing here: every joint is a guide or track, which stays in the tree.",
-                        "Leave out `coordinates`; a body has its own on a `free` joint, or on none."});
+  p.warnings.push_back(
+      {"no_effect",
+       {},
+       "Absolute coordinates change nothing here: every joint is a guide or track, which stays in the tree.",
+       "Leave out `coordinates`; a body has its own on a `free` joint, or on none."});
 }
 
 }  // namespace

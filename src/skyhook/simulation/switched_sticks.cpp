@@ -25,7 +25,7 @@ int mode_of(double direction) { return direction > 0 ? Mode::slips_up : Mode::sl
 double SwitchedRows::most_of(int k, double t, CSpan signals) const {
   const model::Contribution& given = stick_given(k);
   const auto index = static_cast<std::size_t>(given.signal.index);
-  const double signal = given.signal.index < 0        ? 0.0
+  const double signal = given.signal.index < 0       ? 0.0
                         : given.signal.is_continuous ? signals[index]
                                                      : held_->signals[index];
   return model::largest_hold(given, t, signal);

@@ -24,8 +24,8 @@ SwitchingLaws::SwitchingLaws(const Equations& eq, double tolerance) {
     for (int i = 0; i < static_cast<int>(eq.parts().laws.size()); ++i) {
       if (eq.parts().laws[static_cast<std::size_t>(i)].what != &forces[k]) continue;
       if (const auto* law = dynamic_cast<const model::SwitchingLaw*>(forces[k].law.get()))
-        laws_.push_back({k, i, nullptr, nullptr, law, forces[k].name,
-                         dynamic_cast<const model::JumpingLaw*>(forces[k].law.get())});
+        laws_.push_back(
+            {k, i, nullptr, nullptr, law, forces[k].name, dynamic_cast<const model::JumpingLaw*>(forces[k].law.get())});
     }
   }
   watched_.assign(forces.size() + 1, 0);

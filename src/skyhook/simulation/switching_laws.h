@@ -27,7 +27,9 @@ class SwitchingLaws {
   int item(int law) const { return laws_[law].item; }
   // Contact variables jump where its mode changes; to which: false where there are no others.
   bool jumps(int law) const { return laws_[law].jumping != nullptr; }
-  bool jump(int law, const Snapshot& s, Span variables) const { return laws_[law].jumping->jump(input(laws_[law], s), variables); }
+  bool jump(int law, const Snapshot& s, Span variables) const {
+    return laws_[law].jumping->jump(input(laws_[law], s), variables);
+  }
 
   // By contribution of the model: those of which somebody watches a law. Never empty.
   const std::vector<char>& watched() const { return watched_; }

@@ -37,7 +37,8 @@ void TableExcursions::add(const char* noun, const std::string& name, const Locat
                              look.field, finding(look), t);
     if (look.beyond != Beyond::unsaid) continue;
     const auto [entry, is_first] = left_.try_emplace({owner, look.field}, Excursion{owner, where, look, t});
-    entry->second.t_first = std::min(entry->second.t_first, t);  // ends of steps are looked at before samples within them
+    entry->second.t_first =
+        std::min(entry->second.t_first, t);  // ends of steps are looked at before samples within them
     if (distance(look) > distance(entry->second.farthest)) entry->second.farthest = look;
   }
 }

@@ -47,7 +47,8 @@ TableWatch::TableWatch(const Equations& eq) {
   const formalism::Parts& parts = eq.parts();
   for (std::size_t i = 0; i < parts.wrenches.size(); ++i) {
     const auto* law = dynamic_cast<const model::Tabulated*>(parts.wrenches[i].law.get());
-    if (has_tables(law, model::Relative<double>{})) items_.push_back({parts.wrenches[i].what, i, law, nullptr, nullptr});
+    if (has_tables(law, model::Relative<double>{}))
+      items_.push_back({parts.wrenches[i].what, i, law, nullptr, nullptr});
   }
   for (std::size_t i = 0; i < parts.on_coordinates.size(); ++i) {
     const model::Contribution* force = parts.on_coordinates[i].what;

@@ -9,7 +9,8 @@
 namespace skyhook::simulation {
 namespace {
 
-constexpr double rate_by_curve = 4.0 / 27.0;  // by which, times the time between samples, a rate bends the cubic between them
+constexpr double rate_by_curve =
+    4.0 / 27.0;  // by which, times the time between samples, a rate bends the cubic between them
 constexpr int widest = 8, shortest_pause = 6, longest_pause = 32;  // in samples
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
@@ -98,14 +99,14 @@ void ThinnedSamples::learn(const std::vector<double>& row, double energy) {
     allowed_[c] = tolerance_ * std::max({high_[c] - low_[c], share, columns_.least});
   }
   for (std::size_t c = 0; is_wider && c < columns_.states && columns_.step > 0; ++c)
-    allowed_[columns_.states + c] = std::max(allowed_[columns_.states + c], allowed_[c] / (rate_by_curve * columns_.step));
+    allowed_[columns_.states + c] =
+        std::max(allowed_[columns_.states + c], allowed_[c] / (rate_by_curve * columns_.step));
 }
 
 // ---- what is decided
 
 std::size_t ThinnedSamples::node_before(std::size_t k) const {
-  while (!samples_[--k].is_solved) {
-  }
+  while (!samples_[--k].is_solved) {}
   return k;
 }
 
@@ -182,7 +183,8 @@ double ThinnedSamples::look_at(std::size_t k) {
     const double off = std::abs(row_[c] - sample.row[c]) / allowed_[c];
     worst = off > worst ? off : worst;
     if (is_odd_[c] == 0) continue;
-    for (const double* node : curve.row) worst = std::isfinite(node[c]) == std::isfinite(sample.row[c]) ? worst : infinite;
+    for (const double* node : curve.row)
+      worst = std::isfinite(node[c]) == std::isfinite(sample.row[c]) ? worst : infinite;
   }
   return sample.off = worst;
 }

@@ -39,7 +39,7 @@ class ThinnedSamples {
     double least = 1e-6;           // range that any number is taken to have
     int energies = -1;             // the group that is small beside the energy that was exchanged
     std::size_t states = 0;        // the first ones of all are q and v,
-    double step = 0;               // behind them their rates, for the cubic between samples so far apart; 0: there are none
+    double step = 0;  // behind them their rates, for the cubic between samples so far apart; 0: there are none
     std::size_t all = 0;
     std::size_t rated = 0, rates = 0;  // the first one whose rate is asked for, and how many
   };
@@ -51,7 +51,7 @@ class ThinnedSamples {
   bool wants_node(bool is_last_in_step) const;
   // It is to be given by settle(); else whoever solves it gives it.
   bool is_thinning() const { return spacing_ > 1 || is_pending(); }
-  Sample& add(double t, double stored);  // the next one, to be filled; then one of
+  Sample& add(double t, double stored);       // the next one, to be filled; then one of
   void take_node(long steps, double energy);  // of a run that has taken so many steps, and exchanged so much energy
   void take_left_out() { ++left_out_; }
   void drop_last() { --count_; }  // which cannot be solved

@@ -17,11 +17,12 @@
 namespace skyhook::simulation {
 namespace {
 
-constexpr double behind = 60, ahead = 150;                    // m, drawn beside what is passed
-constexpr double drawn_whole = 20e3;                          // m: lines up to this
-constexpr double nearest = 1e-3, tilt_error = 2e-4;           // of the drawn line from the laid one: m, and of the sine of its tilt
-constexpr double shortest_step = 2.5, longest_step = 640;     // m, between stations
-constexpr double fine_step = 0.5, coarse_step = 1;            // m, of deviations: their shortest waves have 3 m
+constexpr double behind = 60, ahead = 150;  // m, drawn beside what is passed
+constexpr double drawn_whole = 20e3;        // m: lines up to this
+constexpr double nearest = 1e-3,
+                 tilt_error = 2e-4;  // of the drawn line from the laid one: m, and of the sine of its tilt
+constexpr double shortest_step = 2.5, longest_step = 640;  // m, between stations
+constexpr double fine_step = 0.5, coarse_step = 1;         // m, of deviations: their shortest waves have 3 m
 constexpr std::size_t most_deviations = 12000;
 
 TrackStation station_at(const model::TrackLine& line, double s) {
@@ -53,8 +54,8 @@ bool fits(const model::TrackLine& line, const TrackStation& a, const TrackStatio
 std::string stations_json(const std::vector<TrackStation>& stations) {
   std::string text;
   for (const TrackStation& k : stations)
-    text += fmt::format("{}{:.3f},{:.4f},{:.4f},{:.4f},{:.8g},{:.6g},{:.6g}", text.empty() ? "" : ",", k.s, k.at.x, k.at.y, k.at.z, k.heading, k.climb,
-                        k.tilt);
+    text += fmt::format("{}{:.3f},{:.4f},{:.4f},{:.4f},{:.8g},{:.6g},{:.6g}", text.empty() ? "" : ",", k.s, k.at.x,
+                        k.at.y, k.at.z, k.heading, k.climb, k.tilt);
   return "[" + text + "]";
 }
 
@@ -68,13 +69,16 @@ std::string outline_json(const model::Profile& p) {
   return fmt::format("{{\"name\":{},\"points\":[{}]}}", json_string(p.name()), text);
 }
 
-std::string vector_json(const Vec3d& v) { return fmt::format("[{},{},{}]", json_number(v.x), json_number(v.y), json_number(v.z)); }
+std::string vector_json(const Vec3d& v) {
+  return fmt::format("[{},{},{}]", json_number(v.x), json_number(v.y), json_number(v.z));
+}
 
 // In micrometres, which are shorter to write.
 std::string deviations_json(const model::TrackLine& line, double first, double last) {
   double step = fine_step;
   if ((last - first) / step > static_cast<double>(most_deviations)) step = coarse_step;
-  const auto wanted = static_cast<std::size_t>(std::ceil((last - first) / step)) + 1, count = std::min(wanted, most_deviations);
+  const auto wanted = static_cast<std::size_t>(std::ceil((last - first) / step)) + 1,
+             count = std::min(wanted, most_deviations);
   std::string gauge, alignment, level, cross_level;
   for (std::size_t k = 0; k < count; ++k) {
     const model::Deviations d = line.deviations(first + step * static_cast<double>(k));
@@ -85,8 +89,10 @@ std::string deviations_json(const model::TrackLine& line, double first, double l
   }
   const std::string left_out =
       count < wanted ? fmt::format(",\"left_out\":{:.0f}", step * static_cast<double>(wanted - count)) : "";
-  return fmt::format(",\"deviations\":{{\"first\":{:.3f},\"step\":{},\"gauge\":[{}],\"alignment\":[{}],\"level\":[{}],\"cross_level\":[{}]{}}}", first, step,
-                     gauge, alignment, level, cross_level, left_out);
+  return fmt::format(
+      ",\"deviations\":{{\"first\":{:.3f},\"step\":{},\"gauge\":[{}],\"alignment\":[{}],\"level\":[{}],\"cross_level\":"
+      "[{}]{}}}",
+      first, step, gauge, alignment, level, cross_level, left_out);
 }
 
 }  // namespace
@@ -107,7 +113,8 @@ std::vector<TrackStation> stations_of(const model::TrackLine& line, double first
     while (out.back().s < end - 1e-6) {
       step = std::min(2 * step, longest_step);
       TrackStation next = station_at(line, std::min(out.back().s + step, end));
-      while (step > shortest_step && !fits(line, out.back(), next)) step *= 0.5, next = station_at(line, std::min(out.back().s + step, end));
+      while (step > shortest_step && !fits(line, out.back(), next))
+        step *= 0.5, next = station_at(line, std::min(out.back().s + step, end));
       out.push_back(next);
     }
   }
@@ -160,7 +167,8 @@ void TrackScene::find(const Prepared& p, double duration) {
   const auto look = [&](const model::Track* track, int body) {
     if (!track || body == model::ground) return;
     const auto b = static_cast<std::size_t>(body);
-    const Vec3d r = transpose_times(track->from.axes, poses[b].c - track->from.at), v = transpose_times(track->from.axes, velocities[b].v);
+    const Vec3d r = transpose_times(track->from.axes, poses[b].c - track->from.at),
+                v = transpose_times(track->from.axes, velocities[b].v);
     const double s = track->line->foot(r);
     see(track, s, duration * dot(track->line->place(s).tangent(), v));
   };
@@ -172,7 +180,8 @@ void TrackScene::find(const Prepared& p, double duration) {
 int TrackScene::known(const model::Profile* p) const {
   const auto is_same = [&](const model::Profile* other) {
     const auto a = p->at(p->first()), b = other->at(other->first()), c = p->at(0.0), d = other->at(0.0);
-    return p->name() == other->name() && a.y == b.y && a.z == b.z && c.y == d.y && c.z == d.z && p->last() == other->last();
+    return p->name() == other->name() && a.y == b.y && a.z == b.z && c.y == d.y && c.z == d.z &&
+           p->last() == other->last();
   };
   const auto found = std::ranges::find_if(profiles_, is_same);
   return found == profiles_.end() ? -1 : static_cast<int>(found - profiles_.begin());
@@ -187,8 +196,8 @@ int TrackScene::profile(const model::Profile* p) {
 std::string TrackScene::changes_json(const model::Contribution& what) const {
   std::string text;
   for (const element::rail::NextRail& next : element::rail::on_rail_of(what)->next_rails())
-    text += fmt::format(R"({}{{"begin":{:.6g},"over":{:.6g},"profile":{},"rail_y":{}}})", text.empty() ? "" : ",", next.begin, next.over, known(next.place.rail.get()),
-                        json_number(next.place.rail_y));
+    text += fmt::format(R"({}{{"begin":{:.6g},"over":{:.6g},"profile":{},"rail_y":{}}})", text.empty() ? "" : ",",
+                        next.begin, next.over, known(next.place.rail.get()), json_number(next.place.rail_y));
   return text.empty() ? text : ",\"changes\":[" + text + "]";
 }
 
@@ -198,13 +207,15 @@ std::string TrackScene::track_json(const Shown& shown) const {
   const model::TrackLine& line = *t.line;
   const bool is_whole = !line.is_endless() && line.length() <= drawn_whole;
   const double first = (is_whole ? std::min(0.0, shown.first) : shown.first) - behind;
-  const double last = (is_whole ? std::max(line.length(), shown.last) : shown.first + 1.25 * (shown.last - shown.first)) + ahead;
+  const double last =
+      (is_whole ? std::max(line.length(), shown.last) : shown.first + 1.25 * (shown.last - shown.first)) + ahead;
   const auto q = quaternion_of(t.from.axes);
   std::string text = fmt::format(
       R"({{"name":{},"body":{},"at":{},"quaternion":[{},{},{},{}],"gauge":{},"base":{},"rail":{},"rail_y":{},"passed":[{:.3f},{:.3f}],"length":{},"stations":{})",
-      json_string(t.name), t.from.body, vector_json(t.from.at), json_number(q.w), json_number(q.x), json_number(q.y), json_number(q.z),
-      json_number(t.gauge), json_number(t.base), rail_of_track_[k], json_number(rail_y_[k]), shown.first, shown.last,
-      line.is_endless() ? "null" : json_number(line.length()), stations_json(stations_of(line, first, last)));
+      json_string(t.name), t.from.body, vector_json(t.from.at), json_number(q.w), json_number(q.x), json_number(q.y),
+      json_number(q.z), json_number(t.gauge), json_number(t.base), rail_of_track_[k], json_number(rail_y_[k]),
+      shown.first, shown.last, line.is_endless() ? "null" : json_number(line.length()),
+      stations_json(stations_of(line, first, last)));
   text += changes_[k];
   if (!line.is_even()) text += deviations_json(line, shown.first - behind, shown.last + ahead);
   return text + "}";

@@ -38,7 +38,8 @@ void WorkIntegral::open(double t, End end) {
 
 // Evenly between samples, and not right before one.
 bool WorkIntegral::wants_end() const {
-  const double h = last_.t - first_.t, ends = std::ceil(sample_spacing_ / (most_steps * h)), way = sample_spacing_ / ends;
+  const double h = last_.t - first_.t, ends = std::ceil(sample_spacing_ / (most_steps * h)),
+               way = sample_spacing_ / ends;
   return rides_ && ends > 1 && last_.t - t_ >= way - 0.5 * h && last_sample_ + sample_spacing_ - last_.t > 0.5 * way;
 }
 
@@ -90,7 +91,8 @@ void WorkIntegral::choose_stride(double error) {
 bool WorkIntegral::may_err_by(double error, double h) {
   constexpr double share = 0.1, share_of_one = 0.02;  // of the tolerance
   const double in_all = erred_ + error, resolved = tolerance_ * exchanged_;
-  if (!is_small(error, h) && !(std::abs(in_all) <= share * resolved && std::abs(error) <= share_of_one * resolved)) return false;
+  if (!is_small(error, h) && !(std::abs(in_all) <= share * resolved && std::abs(error) <= share_of_one * resolved))
+    return false;
   if (std::isfinite(in_all)) erred_ = in_all;
   return true;
 }

@@ -124,10 +124,10 @@ class WorkIntegral {
   mutable Bridge bridge_;
   bool rides_ = false;
   bool is_settled_ = false;
-  int stride_ = 1, left_out_ = 0;              // samples of a ride: of how many one is taken; since the last
+  int stride_ = 1, left_out_ = 0;                // samples of a ride: of how many one is taken; since the last
   double last_sample_ = 0, sample_spacing_ = 0;  // of a ride
   double exchanged_ = 0, erred_ = 0;             // energy; of it, by what curves have erred, with signs
-  int pause_ = 0, patience_ = shortest_pause;  // in samples: until their power is looked at again
+  int pause_ = 0, patience_ = shortest_pause;    // in samples: until their power is looked at again
 };
 
 }  // namespace skyhook::simulation

@@ -84,8 +84,8 @@ formalism::State swung(formalism::State from, double t) {
   double q = from.q[0], v = from.v[0];
   const auto bend = [](double x) { return -1.5 * 9.81 * std::sin(x); };
   for (int k = 0; k < steps; ++k) {
-    const double v1 = v, a1 = bend(q), v2 = v + h / 2 * a1, a2 = bend(q + h / 2 * v1), v3 = v + h / 2 * a2, a3 = bend(q + h / 2 * v2), v4 = v + h * a3,
-                 a4 = bend(q + h * v3);
+    const double v1 = v, a1 = bend(q), v2 = v + h / 2 * a1, a2 = bend(q + h / 2 * v1), v3 = v + h / 2 * a2,
+                 a3 = bend(q + h / 2 * v2), v4 = v + h * a3, a4 = bend(q + h * v3);
     q += h / 6 * (v1 + 2 * v2 + 2 * v3 + v4), v += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
   }
   return from.t = t, from.q[0] = q, from.v[0] = v, from;

@@ -61,7 +61,8 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw>, model::Tabulated, model:
   // Rotation has three directions: all of it runs on these, and the chain rule leads to those of the caller.
   Vec3<model::Local> elastic_moment(const Mat3<model::Local>& R) const {
     const Vec3<model::Local> turn = turn_of(R);
-    return chained(elastic_moment<Dual<3>>(seeded<3>(R, 0)), std::array<const model::Local*, 3>{&turn.x, &turn.y, &turn.z});
+    return chained(elastic_moment<Dual<3>>(seeded<3>(R, 0)),
+                   std::array<const model::Local*, 3>{&turn.x, &turn.y, &turn.z});
   }
   // dR R^T = [turn]x, as derivatives of numbers that are zero.
   static Vec3<model::Local> turn_of(const Mat3<model::Local>& R) {
@@ -139,8 +140,11 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw>, model::Tabulated, model:
     explicit SineTerms(const T& s) {
       using std::cos, std::sin, std::sqrt;
       if (value_of(s) < 0.01) {  // the next terms are below 1e-20
-        sine = T(1.0) - s * (T(1. / 6) - s * (T(1. / 120) - s * (T(1. / 5040) - s * (T(1. / 362880) - s * T(1. / 39916800)))));
-        versine = T(0.5) - s * (T(1. / 24) - s * (T(1. / 720) - s * (T(1. / 40320) - s * (T(1. / 3628800) - s * T(1. / 479001600)))));
+        sine = T(1.0) -
+               s * (T(1. / 6) - s * (T(1. / 120) - s * (T(1. / 5040) - s * (T(1. / 362880) - s * T(1. / 39916800)))));
+        versine =
+            T(0.5) -
+            s * (T(1. / 24) - s * (T(1. / 720) - s * (T(1. / 40320) - s * (T(1. / 3628800) - s * T(1. / 479001600)))));
         return;
       }
       const T angle = sqrt(s);
@@ -215,7 +219,8 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw>, model::Tabulated, model:
 
   std::vector<model::Quantity> quantities() const override {
     constexpr const char *on_to = "force on `to`, axes of `from`", *about_to = "moment on `to`, axes of `from`",
-                         *shift = "displacement from design, axes of the springs", *turn = "rotation vector from design";
+                         *shift = "displacement from design, axes of the springs",
+                         *turn = "rotation vector from design";
     return {{"fx", "N", on_to},      {"fy", "N", on_to},      {"fz", "N", on_to},  {"mx", "N.m", about_to},
             {"my", "N.m", about_to}, {"mz", "N.m", about_to}, {"dx", "m", shift},  {"dy", "m", shift},
             {"dz", "m", shift},      {"rx", "rad", turn},     {"ry", "rad", turn}, {"rz", "rad", turn}};

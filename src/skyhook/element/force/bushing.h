@@ -15,7 +15,8 @@ struct Bushing : PairFields {
       PairFields::fields,
       describe(
           field(&Bushing::axes, "axes", "-", any(),
-                "in which its springs lie: those of `from`, or halfway between those of `from` and `to`, as in a coil spring that is sheared and "
+                "in which its springs lie: those of `from`, or halfway between those of `from` and `to`, as in a coil "
+                "spring that is sheared and "
                 "bent between its seats")
               .one_of("from halfway"),
           field(&Bushing::stiffness, "stiffness", "N/m", at_least(0.0), "along the axes of `from`").in_axes_of_from(),

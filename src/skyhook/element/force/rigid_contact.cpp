@@ -9,7 +9,9 @@ namespace {
 using RowKind = model::Row::Kind;
 
 RowKind kind_of(const RigidContact& c) {
-  return c.with == "sphere" ? RowKind::distance : c.with == "profile" || c.with == "road" ? RowKind::profile : RowKind::plane;
+  return c.with == "sphere"                        ? RowKind::distance
+         : c.with == "profile" || c.with == "road" ? RowKind::profile
+                                                   : RowKind::plane;
 }
 
 void check(const RigidContact& c, const model::FieldSource& source) {

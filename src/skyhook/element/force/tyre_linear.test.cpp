@@ -45,7 +45,8 @@ Answer answer(const model::ContributionLaw& law, const Relative<double>& m, std:
 // Both at once.
 Answer measured_answer(const model::ContributionLaw& law, const Relative<double>& m, std::vector<double> c) {
   Answer out{{}, std::vector<double>(c.size()), {}};
-  dynamic_cast<const model::MeasuringLaw&>(law).measured_loads({m, c, {}, {}}, {out.wrench, out.rates, {}}, out.measured);
+  dynamic_cast<const model::MeasuringLaw&>(law).measured_loads({m, c, {}, {}}, {out.wrench, out.rates, {}},
+                                                               out.measured);
   return out;
 }
 double channel(const model::ContributionLaw& law, const Answer& of, const std::string& name) {

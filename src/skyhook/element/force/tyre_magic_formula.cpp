@@ -45,7 +45,8 @@ void TyreMagicFormula::add_to(model::FieldSource& source, model::Model& model) c
   if (pressure) {
     read.law.c.pressure = *pressure;
     if (!(read.law.c.nominal_pressure > 0.0))
-      fail(source, "pressure", "the file has no NOMPRES (or IP_NOM) that the pressure could be compared with.", "Remove it.");
+      fail(source, "pressure", "the file has no NOMPRES (or IP_NOM) that the pressure could be compared with.",
+           "Remove it.");
   }
   warn(source, read, relaxation, model);
   const bool stands_left = side > 0.0;

@@ -32,7 +32,12 @@ Wrench<double> at(const TyreMagicFormula& t, double vy, double lean) {
 model::Model with_road() {
   model::Model model = two_bodies();
   model::Curve wave(formula("0.01[m]*sin(2*x/1[m])", "x:m"));
-  model.roads.push_back({"wave", "", {}, marker(model::ground, {0, 0, 0}), std::make_shared<const model::Surface>(model::Surface::Parts{.profile = wave, .patches = {{.x_first = 0.01, .friction = 0.5}}})});
+  model.roads.push_back({"wave",
+                         "",
+                         {},
+                         marker(model::ground, {0, 0, 0}),
+                         std::make_shared<const model::Surface>(
+                             model::Surface::Parts{.profile = wave, .patches = {{.x_first = 0.01, .friction = 0.5}}})});
   return model;
 }
 
@@ -57,7 +62,8 @@ void check_slopes(const model::ContributionLaw& law, const Relative<double>& m, 
   std::vector<double> slopes((6 + n) * columns);
   dynamic_cast<const model::SlopedLoads&>(law).loads_and_slopes(seeded(m), {m, std::span(c).first(n), {}, {}},
                                                                 {got.w, std::span(got.rates).first(n), {}}, slopes);
-  for (std::size_t row = 0; row < 6 + n; ++row) CHECK(got.all()[row] == doctest::Approx(here.all()[row]).epsilon(1e-13).scale(1e-3));
+  for (std::size_t row = 0; row < 6 + n; ++row)
+    CHECK(got.all()[row] == doctest::Approx(here.all()[row]).epsilon(1e-13).scale(1e-3));
   for (std::size_t j = 0; j < columns; ++j) {
     const double h = j < 6 ? 1e-6 : j < 12 ? 1e-5 : 1e-7;
     const auto moved = [&](double by) {
@@ -65,11 +71,16 @@ void check_slopes(const model::ContributionLaw& law, const Relative<double>& m, 
       States at = c;
       Vec3d e;
       e[static_cast<int>(j % 3)] = by;
-      if (j < 3) x.r += e;
-      else if (j < 6) x.R = exponential(e) * x.R;
-      else if (j < 9) x.v += e;
-      else if (j < 12) x.w += e;
-      else at[j - 12] += by;
+      if (j < 3)
+        x.r += e;
+      else if (j < 6)
+        x.R = exponential(e) * x.R;
+      else if (j < 9)
+        x.v += e;
+      else if (j < 12)
+        x.w += e;
+      else
+        at[j - 12] += by;
       return answer(law, x, at).all();
     };
     const auto ahead = moved(h), behind = moved(-h);
@@ -85,7 +96,9 @@ void check_slopes(const model::ContributionLaw& law, const Relative<double>& m, 
 
 }  // namespace
 
-TEST_CASE("A tyre tells its loads with their slopes: ahead and back, on waves, at the edge of ice, on a carrier, in the air") {
+TEST_CASE(
+    "A tyre tells its loads with their slopes: ahead and back, on waves, at the edge of ice, on a carrier, in the "
+    "air") {
   for (const bool relaxes : {true, false}) {
     for (const bool on_waves : {false, true}) {
       for (const std::string spin : {"wheel", "carrier"}) {
@@ -96,7 +109,8 @@ TEST_CASE("A tyre tells its loads with their slopes: ahead and back, on waves, a
         for (const double speed : {15.0, -12.0, 0.3}) {
           for (const double height : {0.355, 0.5}) {
             Relative<double> m{};
-            m.r = {0.02, 0.01, height}, m.R = exponential({0.03, 0.4, 0.02}), m.v = {speed, 0.4, 0.05}, m.w = {0.1, speed / 0.37 * 1.02, 0.2};
+            m.r = {0.02, 0.01, height}, m.R = exponential({0.03, 0.4, 0.02}), m.v = {speed, 0.4, 0.05},
+            m.w = {0.1, speed / 0.37 * 1.02, 0.2};
             CAPTURE(relaxes);
             CAPTURE(on_waves);
             CAPTURE(spin);

@@ -64,13 +64,13 @@ struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabul
   int next_mode(const Relative<double>& m) const override { return contact.next_mode(m, grip_at(m)); }
   std::string event(int from, int to) const override { return tyre::RoadContact::event(from, to); }
 
-  void look(const Relative<double>& m, model::TableLooks& looks) const override {
-    contact.road.look(m, looks);
-  }
+  void look(const Relative<double>& m, model::TableLooks& looks) const override { contact.road.look(m, looks); }
 
   int sights() const override { return tyre::RoadContact::sights; }
   double grain(const Relative<double>& now) const override { return contact.grain(now); }
-  void look_ahead(const Relative<double>& now, const Times& times, std::span<double> seen) const override { contact.look_ahead(now, times, seen); }
+  void look_ahead(const Relative<double>& now, const Times& times, std::span<double> seen) const override {
+    contact.look_ahead(now, times, seen);
+  }
 
   bool is_lifted() const override { return contact.is_lifted(); }
   void raise_road(const model::Raise& by, model::Contribution& to) const override {

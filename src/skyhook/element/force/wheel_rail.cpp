@@ -19,13 +19,17 @@ using namespace rail;
 constexpr double gauge_depth = 0.014;  // m below the top of the rail, where the gauge is measured
 
 CreepOptions creep_options(const WheelRail& of, const model::FieldSource& source) {
-  CreepOptions out{.law = of.creep, .material = {of.shear_modulus, of.poisson}, .adhesion = of.adhesion, .slip = of.slip,
+  CreepOptions out{.law = of.creep,
+                   .material = {of.shear_modulus, of.poisson},
+                   .adhesion = of.adhesion,
+                   .slip = of.slip,
                    .flexibilities = of.flexibilities == "3"   ? Flexibility::three
                                     : of.flexibilities == "1" ? Flexibility::one
                                                               : Flexibility::blended};
   if (of.slip > of.adhesion) fail(source, "slip", "slip is above adhesion.", "Give no more than `adhesion`.");
   if (!of.slices.empty()) {
-    if (of.slices.size() != 2) fail(source, "slices", "slices are two numbers.", "Write [across, along], such as [24, 16].");
+    if (of.slices.size() != 2)
+      fail(source, "slices", "slices are two numbers.", "Write [across, along], such as [24, 16].");
     out.across = static_cast<int>(of.slices[0]), out.along = static_cast<int>(of.slices[1]);
   }
   if (!of.coefficients.empty()) {
@@ -48,18 +52,24 @@ TrackBed bed_of(const WheelRail& of, const model::FieldSource& source) {
   TrackBed out{of.track_mass.value_or(0.0)};
   if (out.mass == 0) {
     if (!of.track_mass && !(of.track_stiffness.empty() && of.track_damping.empty()))
-      fail(source, of.track_stiffness.empty() ? "track_damping" : "track_stiffness", "the track is fixed: it has no mass.", "Give `track_mass`, such as 200 kg.");
+      fail(source, of.track_stiffness.empty() ? "track_damping" : "track_stiffness",
+           "the track is fixed: it has no mass.", "Give `track_mass`, such as 200 kg.");
     return out;
   }
   if (of.contact == "rigid" || of.contact == "quasi_elastic")
     fail(source, "track_mass", "contact by constraint knows no track that gives way.", "Use hertz or multi_hertz.");
-  if (of.track_stiffness.size() != 2) fail(source, "track_stiffness", "the bed of the track has two stiffnesses.", "Write [across, up], such as [30 MN/m, 75 MN/m].");
-  if (!of.track_damping.empty() && of.track_damping.size() != 2) fail(source, "track_damping", "these are two numbers.", "Write [across, up].");
-  for (std::size_t i = 0; i < 2; ++i) out.stiffness[i] = of.track_stiffness[i], out.damping[i] = of.track_damping.empty() ? 0.0 : of.track_damping[i];
+  if (of.track_stiffness.size() != 2)
+    fail(source, "track_stiffness", "the bed of the track has two stiffnesses.",
+         "Write [across, up], such as [30 MN/m, 75 MN/m].");
+  if (!of.track_damping.empty() && of.track_damping.size() != 2)
+    fail(source, "track_damping", "these are two numbers.", "Write [across, up].");
+  for (std::size_t i = 0; i < 2; ++i)
+    out.stiffness[i] = of.track_stiffness[i], out.damping[i] = of.track_damping.empty() ? 0.0 : of.track_damping[i];
   return out;
 }
 
-WheelOnRail place_of(const WheelRail& of, const model::Track& track, const std::string& rail, const model::FieldSource& source, const model::Model& model) {
+WheelOnRail place_of(const WheelRail& of, const model::Track& track, const std::string& rail,
+                     const model::FieldSource& source, const model::Model& model) {
   WheelOnRail out;
   out.wheel = profile_named(of.wheel, model, source, "wheel");
   out.rail = profile_named(rail, model, source, "track");
@@ -76,7 +86,8 @@ WheelOnRail place_of(const WheelRail& of, const model::Track& track, const std::
 void WheelRail::add_to(model::FieldSource& source, model::Model& model) const {
   const model::Track& on = model.tracks[static_cast<std::size_t>(track.index)];
   if (along < 0)  // its axle would point to the right of a track that runs back
-    fail(source, "track", "a wheel on a rail cannot stand in a part that is mirrored at x.", "Mirror it at y, or place it as it is.");
+    fail(source, "track", "a wheel on a rail cannot stand in a part that is mirrored at x.",
+         "Mirror it at y, or place it as it is.");
   PairFields fields_of_pair;
   fields_of_pair.from = on.from, fields_of_pair.to = to;
   const Pair pair = fields_of_pair.place(source);
@@ -86,15 +97,22 @@ void WheelRail::add_to(model::FieldSource& source, model::Model& model) const {
   const TrackBed bed = bed_of(*this, source);
   const std::vector<model::RailChange> changes = on.line ? on.line->rail_changes() : std::vector<model::RailChange>{};
   if (contact == "hertz" || contact == "multi_hertz") {
-    const auto law_on = [&](const WheelOnRail& at) { return elastic_contact({at, rolling, contact == "multi_hertz", damping, on.line, bed}); };
+    const auto law_on = [&](const WheelOnRail& at) {
+      return elastic_contact({at, rolling, contact == "multi_hertz", damping, on.line, bed});
+    };
     std::vector<Stretch> stretches{{0, 0, law_on(place)}};
-    for (const model::RailChange& change : changes) stretches.push_back({change.begin, change.over, law_on(place_of(*this, on, change.rail, source, model))});
-    model.contributions.push_back(contribution(pair, source, changes.empty() ? stretches.front().law : varied_contact(place, on.line, std::move(stretches))));
+    for (const model::RailChange& change : changes)
+      stretches.push_back({change.begin, change.over, law_on(place_of(*this, on, change.rail, source, model))});
+    model.contributions.push_back(contribution(
+        pair, source, changes.empty() ? stretches.front().law : varied_contact(place, on.line, std::move(stretches))));
     return;
   }
-  if (!changes.empty()) fail(source, "contact", "contact by constraint knows no rails that change along the line.", "Use hertz or multi_hertz, or leave `rails` of the track out.");
+  if (!changes.empty())
+    fail(source, "contact", "contact by constraint knows no rails that change along the line.",
+         "Use hertz or multi_hertz, or leave `rails` of the track out.");
   const ConstraintOptions options{place, rolling, variables, smoothing, on.line};
-  model.contributions.push_back(contribution(pair, source, contact == "rigid" ? rigid_contact(options) : quasi_elastic_contact(options)));
+  model.contributions.push_back(
+      contribution(pair, source, contact == "rigid" ? rigid_contact(options) : quasi_elastic_contact(options)));
 }
 
 }  // namespace skyhook::element

@@ -17,7 +17,8 @@ struct Revolute : JointFields {
                field(&Revolute::angle, "angle", "rad", any(), "initial value"),
                field(&Revolute::rate, "rate", "rad/s", any(), "initial rate"),
                field(&Revolute::reference, "reference", "rad", any(), "what the angle is called at design"),
-               field(&Revolute::lever, "lever", "m", between(1e-2, 1e2), "longest of what turns: the tolerance holds for the way of its end"),
+               field(&Revolute::lever, "lever", "m", between(1e-2, 1e2),
+                     "longest of what turns: the tolerance holds for the way of its end"),
                field(&Revolute::drive, "drive", "rad", any(), "angle over time").over("t:s")));
   static constexpr const char* summary = "hinge: rotation about one axis";
   void add_to(model::FieldSource& source, model::Model& model) const;

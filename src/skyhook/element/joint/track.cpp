@@ -69,14 +69,17 @@ LinePtr followed(const model::Track& track, double rounding, const model::FieldS
   const model::TrackLine& line = *track.line;
   double jump = 0;
   for (const double s : line.jumps()) {
-    if (s > 0 && s < line.length()) jump = std::max(jump, std::abs(line.layout(s).curvature - line.layout(std::nextafter(s, 0.0)).curvature));
+    if (s > 0 && s < line.length())
+      jump = std::max(jump, std::abs(line.layout(s).curvature - line.layout(std::nextafter(s, 0.0)).curvature));
   }
   if (jump == 0) return track.line;
   Warning warning{"rounded_line", source.where("track"),
-                  fmt::format("track \"{}\": its curvature jumps. Coordinates of joints along it follow a line that bends over {:.3g} m before "
+                  fmt::format("track \"{}\": its curvature jumps. Coordinates of joints along it follow a line that "
+                              "bends over {:.3g} m before "
                               "and behind; there it is up to {:.2g} mm beside the track.",
                               track.name, rounding, 1e3 * largest_deviation * jump * rounding * rounding),
-                  "Wheels run on the track itself. A smaller `rounding` of the joint brings the two lines together, and costs steps."};
+                  "Wheels run on the track itself. A smaller `rounding` of the joint brings the two lines together, "
+                  "and costs steps."};
   // All wheelsets of a train say the same.
   if (std::ranges::none_of(model.warnings, [&](const Warning& w) { return w.what == warning.what; }))
     model.warnings.push_back(std::move(warning));
@@ -116,7 +119,8 @@ void check(const TrackJoint& j, const std::vector<Freedom>& freedoms, const mode
   if (j.rolling_radius && j.pitch_rate)
     fail(source, "rolling_radius", "the pitch rate is given beside the rolling radius.", "Remove one of them.");
   if (!line.is_endless() && j.position.value_or(start) > line.length())
-    fail(source, "position", fmt::format("it stands behind the end of its track, which is {:.6g} m long.", line.length()),
+    fail(source, "position",
+         fmt::format("it stands behind the end of its track, which is {:.6g} m long.", line.length()),
          "Give a smaller position, or a longer layout.");
 }
 
@@ -141,11 +145,20 @@ void TrackJoint::add_to(model::FieldSource& source, model::Model& model) const {
   model::Dof way{Kind::guided, {}, "position"};
   way.guide = std::make_shared<const TrackLaw>(line, on.name, on.from.axes, start, Vec3d{0, beside.y, beside.z});
   add_coordinate(joint, source,
-                 {.dof = std::move(way), .reference = start, .position = position, .velocity = speed, .drive = drive, .velocity_field = "speed"});
+                 {.dof = std::move(way),
+                  .reference = start,
+                  .position = position,
+                  .velocity = speed,
+                  .drive = drive,
+                  .velocity_field = "speed"});
   for (const Freedom& f : freedoms) {
     if (std::ranges::find(locked, f.name) != locked.end()) continue;
-    add_coordinate(joint, source,
-                   {.dof = {.kind = f.kind, .axis = axes.column(f.axis), .name = f.name, .mirror = f.mirror, .nominal = f.nominal}, .reference = f.reference, .position = f.position, .velocity = f.velocity});
+    add_coordinate(
+        joint, source,
+        {.dof = {.kind = f.kind, .axis = axes.column(f.axis), .name = f.name, .mirror = f.mirror, .nominal = f.nominal},
+         .reference = f.reference,
+         .position = f.position,
+         .velocity = f.velocity});
   }
   model.joints.push_back(std::move(joint));
 }

@@ -64,7 +64,8 @@ TEST_CASE("The way along a track carries a body's place and axes along, from whe
   for (const double q : {-40.0, 0.0, 10.0, 100.0}) {
     const auto pose = pose_at(joint, q);
     const auto to = line.place(35 + q);
-    const Vec3d offset{0, 0.01, 0.46}, r = tilted * (to.position + to.axes * offset - from.position - from.axes * offset);
+    const Vec3d offset{0, 0.01, 0.46},
+        r = tilted * (to.position + to.axes * offset - from.position - from.axes * offset);
     const Mat3d R = tilted * to.axes * transpose(tilted * from.axes);
     for (int i = 0; i < 3; ++i) {
       CHECK(std::abs(value(pose.r[i]) - r[i]) < 1e-11);

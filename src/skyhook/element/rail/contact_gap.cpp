@@ -7,8 +7,16 @@
 
 namespace skyhook::element::rail {
 
-ContactGap::ContactGap(const RailPair& pair, const AxlePlace& place, const RailContact& contact, double angle, double depth)
-    : pair_(pair), place_(place), turn_(place), contact_(contact), angle_(angle), depth_(depth), c_(std::cos(angle)), s_(std::sin(angle)) {}
+ContactGap::ContactGap(const RailPair& pair, const AxlePlace& place, const RailContact& contact, double angle,
+                       double depth)
+    : pair_(pair),
+      place_(place),
+      turn_(place),
+      contact_(contact),
+      angle_(angle),
+      depth_(depth),
+      c_(std::cos(angle)),
+      s_(std::sin(angle)) {}
 
 // Newton's method for the lengths at which either curve has passed t.
 ContactGap::Across ContactGap::at(double t) const {
@@ -43,7 +51,9 @@ ContactGap::Across ContactGap::at(double t) const {
 ContactGap::Overlap ContactGap::overlap(double low, double high) const {
   constexpr double step = 1e-5;
   const Profile &wheel = pair_.wheel(), &rail = pair_.rail();
-  const auto t_of = [&](const ProfilePoint<double>& p) { return c_ * (p.y - contact_.rail.y) + s_ * (p.z - contact_.rail.z); };
+  const auto t_of = [&](const ProfilePoint<double>& p) {
+    return c_ * (p.y - contact_.rail.y) + s_ * (p.z - contact_.rail.z);
+  };
   Overlap out{};
   double sum = 0, before = std::nan("");
   bool was_in = false;
@@ -65,7 +75,8 @@ ContactGap::Overlap ContactGap::overlap(double low, double high) const {
     if (begins) out.pieces.push_back({t, t});
     out.pieces.back().last = t;
     const double weight = deep * deep * std::sqrt(deep) * (std::isfinite(width) ? width : 0.0);
-    sum += weight, out.x += weight * (p.at.x - contact_.x), out.y += weight * y, out.angle += weight * std::atan2(at.z1, at.y1);
+    sum += weight, out.x += weight * (p.at.x - contact_.x), out.y += weight * y,
+        out.angle += weight * std::atan2(at.z1, at.y1);
   }
   if (!(sum > 0)) return {0, contact_.rail.y, contact_.angle, 0, {}};
   out.x /= sum, out.y /= sum, out.angle /= sum;
@@ -100,7 +111,7 @@ double ContactGap::ridge(double t) const {
 
 GapGrid ContactGap::grid(double approach, const Reach& reach, int cells, double cell) const {
   const double step = reach.width / 8, beyond = std::max(5 * reach.width, reach.apart);
-  double pressed = 0;  // of the way across
+  double pressed = 0;                                // of the way across
   const auto end = [&](double sign, double limit) {  // up to where the gap stays open
     double last = 0;
     for (double t = 0; std::abs(t) < std::min(std::abs(last) + beyond, std::abs(limit)); t += sign * step) {
@@ -110,12 +121,16 @@ GapGrid ContactGap::grid(double approach, const Reach& reach, int cells, double 
     }
     return last + 2 * sign * step;
   };
-  const double low = end(-1, reach.lowest), high = end(1, reach.highest), length = std::sqrt(approach / relative_curvatures(contact_).along) * 1.05;
-  const double pieces = std::clamp((high - low) / (pressed + 4 * step), 1.0, 3.0);  // cells across are not wasted on what is open
+  const double low = end(-1, reach.lowest), high = end(1, reach.highest),
+               length = std::sqrt(approach / relative_curvatures(contact_).along) * 1.05;
+  const double pieces =
+      std::clamp((high - low) / (pressed + 4 * step), 1.0, 3.0);  // cells across are not wasted on what is open
   GapGrid g;
   if (cell > 0) {
     const auto first = [&](double from, double middle) { return std::floor((from - middle) / cell) - 1; };
-    const auto count = [&](double from, double to, double middle) { return static_cast<int>(std::ceil((to - middle) / cell) + 2 - first(from, middle)); };
+    const auto count = [&](double from, double to, double middle) {
+      return static_cast<int>(std::ceil((to - middle) / cell) + 2 - first(from, middle));
+    };
     g.dx = g.dy = cell;
     g.nx = count(-length, length, reach.x), g.ny = count(low, high, reach.t);
     g.x0 = reach.x + cell * first(-length, reach.x), g.y0 = reach.t + cell * first(low, reach.t);
@@ -131,7 +146,8 @@ GapGrid ContactGap::grid(double approach, const Reach& reach, int cells, double 
 // From the silhouette to either side. Where the wheel ends its circle goes on as a parabola.
 void ContactGap::add_row(double t, GapGrid& g) const {
   const Across a = at(t);
-  const WheelOverPlane wheel(pair_.wheel(), place_, pair_.half(), pair_.radius(), {{contact_.x, contact_.y, contact_.z - contact_.height + depth_}, angle_});
+  const WheelOverPlane wheel(pair_.wheel(), place_, pair_.half(), pair_.radius(),
+                             {{contact_.x, contact_.y, contact_.z - contact_.height + depth_}, angle_});
   const SilhouettePoint<double> lowest = silhouette(pair_.wheel().jet(a.s), turn_, pair_.half(), pair_.radius());
   const WheelOverPlane::At from{a.s, std::asin(lowest.sine)};
   const double up = wheel.point(from).z;
@@ -139,7 +155,8 @@ void ContactGap::add_row(double t, GapGrid& g) const {
   g.gap.resize(row + static_cast<std::size_t>(g.nx));
   const auto set = [&](int i, WheelOverPlane::At& near) {
     const double beside = g.x(i) - a.x, above = wheel.height(g.x(i), t, near) - up;
-    g.gap[row + static_cast<std::size_t>(i)] = a.gap + (std::isfinite(above) ? above : a.curvature * beside * beside / 2);
+    g.gap[row + static_cast<std::size_t>(i)] =
+        a.gap + (std::isfinite(above) ? above : a.curvature * beside * beside / 2);
   };
   const int middle = std::clamp(static_cast<int>(std::lround((a.x - g.x0) / g.dx)), 0, g.nx - 1);
   WheelOverPlane::At near = from;

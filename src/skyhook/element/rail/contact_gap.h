@@ -10,7 +10,8 @@ namespace skyhook::element::rail {
 class ContactGap {
  public:
   // `contact`: one of the pair at that place.
-  ContactGap(const RailPair& pair, const AxlePlace& place, const RailContact& contact) : ContactGap(pair, place, contact, contact.angle, 0) {}
+  ContactGap(const RailPair& pair, const AxlePlace& place, const RailContact& contact)
+      : ContactGap(pair, place, contact, contact.angle, 0) {}
   // Over a plane of the slope `angle` through the contact, with the wheel `depth` lower than where it touches; the gap is what it would be if it had gone down along the normal.
   ContactGap(const RailPair& pair, const AxlePlace& place, const RailContact& contact, double angle, double depth);
 
@@ -41,8 +42,9 @@ class ContactGap {
   double ridge(double t) const;
 
   struct Reach {
-    double width = 0;                // m: half of that of a narrow patch
-    double apart = 0;                // m: places that would overlap are part of it if they are no further from each other; five widths at least
+    double width = 0;  // m: half of that of a narrow patch
+    double apart =
+        0;  // m: places that would overlap are part of it if they are no further from each other; five widths at least
     double lowest = -1, highest = 1;  // m: never beyond
     double x = 0, t = 0;              // m: where a cell has its middle, if their size is given
   };

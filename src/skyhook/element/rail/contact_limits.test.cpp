@@ -27,7 +27,8 @@ struct Stand {
   double height, on_wheel;  // of the wheel's frame; where it touches on its profile
 };
 
-double quantity(const model::ContributionLaw& law, const model::Relative<double>& m, const char* name, std::span<const double> s = {}) {
+double quantity(const model::ContributionLaw& law, const model::Relative<double>& m, const char* name,
+                std::span<const double> s = {}) {
   std::vector<double> out;
   const model::Wrench<double> none{};
   const std::array<double, 1> pressed{-8e4};
@@ -77,7 +78,8 @@ TEST_CASE("Elastic contact goes to rigid contact like G^(-2/3), quasi-elastic li
   const ProfilePtr wheel = built_in("s1002"), rail = built_in("uic60_1in40");
   const WheelOnRail cone{conical(0.05), circular(0.3), 1, 0.46, 0.75, 0.75};
   const WheelOnRail real{wheel, rail, 1, 0.46, 0.75, 1.435 / 2 - rail->gauge_face(0.014)};
-  for (const Case& c : {Case{"cone on a circle", cone, 2e-3, 0.001, 0.005}, Case{"S1002 on UIC 60", real, -3e-3, 0.0005, 0.003}}) {
+  for (const Case& c :
+       {Case{"cone on a circle", cone, 2e-3, 0.001, 0.005}, Case{"S1002 on UIC 60", real, -3e-3, 0.0005, 0.003}}) {
     CAPTURE(c.name);
     const Stand rigid = by_constraint(c, *rigid_contact({.place = c.of}));
     double before = 0, point_before = 0;
@@ -86,7 +88,8 @@ TEST_CASE("Elastic contact goes to rigid contact like G^(-2/3), quasi-elastic li
       const Stand e = elastic(c, shear, 8e4);
       const double deeper = rigid.height - e.height, beside = std::abs(e.on_wheel - rigid.on_wheel);
       const double rate = before > 0 ? std::log(deeper / before) / std::log(8.0) : 0;
-      MESSAGE(std::string(c.name), ", G ", shear, " Pa: deeper by ", deeper, " m, beside by ", beside, " m, power of G ", rate);
+      MESSAGE(std::string(c.name), ", G ", shear, " Pa: deeper by ", deeper, " m, beside by ", beside,
+              " m, power of G ", rate);
       if (before > 0) CHECK(rate == doctest::Approx(-2.0 / 3).epsilon(k > 1 ? 0.01 : 0.03));
       if (point_before > 0 && k > 1) CHECK(beside < 0.3 * point_before + 1e-9);
       before = deeper, point_before = beside;
@@ -94,7 +97,8 @@ TEST_CASE("Elastic contact goes to rigid contact like G^(-2/3), quasi-elastic li
     for (const double nu : {1e-5, 1e-6, 1e-7}) {
       const Stand q = by_constraint(c, *quasi_elastic_contact({.place = c.of, .nu = nu}));
       const double deeper = rigid.height - q.height, share = deeper / (nu * std::log(1 / nu));
-      MESSAGE(std::string(c.name), ", nu ", nu, " m: deeper by ", deeper, " m, ", share, " of nu ln(1/nu); beside by ", std::abs(q.on_wheel - rigid.on_wheel), " m");
+      MESSAGE(std::string(c.name), ", nu ", nu, " m: deeper by ", deeper, " m, ", share, " of nu ln(1/nu); beside by ",
+              std::abs(q.on_wheel - rigid.on_wheel), " m");
       CHECK(share > 0.25);
       CHECK(share < 0.55);
     }

@@ -6,11 +6,13 @@ namespace skyhook::element::rail {
 
 std::vector<model::Quantity> contact_quantities(bool creeps);
 // As the wheel rolls there, in axes of the rail, under the normal force `load`.
-void measure_contact(const ConstraintOptions& with, const Rolling<double>& at, const HertzShape<double>& shape, double load, std::vector<double>& out);
+void measure_contact(const ConstraintOptions& with, const Rolling<double>& at, const HertzShape<double>& shape,
+                     double load, std::vector<double>& out);
 // Behind all others: where it touches and how it stands, from what measure_contact has put at `first`.
 std::vector<model::Quantity> place_quantities(const WheelOnRail& of);
 // `seen`: from its rail, which is at the way `along` the line.
-void measure_place(const ConstraintOptions& with, const model::Relative<double>& seen, double along, double s, std::size_t first, std::vector<double>& out);
+void measure_place(const ConstraintOptions& with, const model::Relative<double>& seen, double along, double s,
+                   std::size_t first, std::vector<double>& out);
 std::string lifts_off(double multiplier);
 // "the contact has reached the end of the wheel's profile ..."; empty: it has not.
 std::string off_profiles(const WheelOnRail& of, const Axle<double>& axle, double s);

@@ -88,8 +88,8 @@ struct CreepOptions {
   std::string law = "fastsim";  // kalker, she, polach, fastsim, fastsim_table or tanh
   Elastic material = {};
   std::optional<FixedCoefficients> coefficients;
-  double adhesion = 1, slip = 1;  // of Polach's law: k_A and k_S, 1 where the surfaces are clean
-  int across = 24, along = 16;    // slices of FASTSIM
+  double adhesion = 1, slip = 1;                     // of Polach's law: k_A and k_S, 1 where the surfaces are clean
+  int across = 24, along = 16;                       // slices of FASTSIM
   Flexibility flexibilities = Flexibility::blended;  // of FASTSIM
 };
 

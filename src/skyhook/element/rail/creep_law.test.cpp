@@ -58,7 +58,9 @@ Grid on_grid(const Creep<double>& c, int n, const Flexibilities<double>& L, doub
   }
   return out;
 }
-Flexibilities<double> three(const Creep<double>& c) { return three_flexibilities(c, KalkerCoefficients(0.28).at(c.a, c.b)); }
+Flexibilities<double> three(const Creep<double>& c) {
+  return three_flexibilities(c, KalkerCoefficients(0.28).at(c.a, c.b));
+}
 
 }  // namespace
 
@@ -148,7 +150,9 @@ TEST_CASE("Creep laws: large creep slides with all of the friction against the s
   }
 }
 
-TEST_CASE("FASTSIM's flexibilities: blended is three at small creep and one where all slides; three turn full sliding aside") {
+TEST_CASE(
+    "FASTSIM's flexibilities: blended is three at small creep and one where all slides; three turn full sliding "
+    "aside") {
   const auto law = [](Flexibility how) { return make_creep_law({.law = "fastsim", .flexibilities = how}); };
   const auto blended = law(Flexibility::blended), three = law(Flexibility::three), one = law(Flexibility::one);
   const Creep<double> slides{0.3, -0.4, 0, 8e4, 8e-3, 4e-3, 0.3};
@@ -236,10 +240,12 @@ TEST_CASE("FASTSIM: small creep is Kalker's linear theory, to the square of the 
 // which is met to all digits with a share of 0.0803 instead of 0.1099.
 TEST_CASE("FASTSIM: the example of CONTACT to all digits with its flexibilities; ours is the limit of fine cells") {
   const Flexibilities<double> L = three(example);
-  const double r = 3 * std::numbers::pi / 32 * example.a, y2 = example.y * example.y, s2 = std::pow(example.spin * r, 2);
+  const double r = 3 * std::numbers::pi / 32 * example.a, y2 = example.y * example.y,
+               s2 = std::pow(example.spin * r, 2);
   const double mean = (y2 + s2) / (y2 / L.y + s2 / L.spin);
   const auto blended = [&](double share) {
-    return Flexibilities<double>{L.x + share * (mean - L.x), L.y + share * (mean - L.y), L.spin + share * (mean - L.spin)};
+    return Flexibilities<double>{L.x + share * (mean - L.x), L.y + share * (mean - L.y),
+                                 L.spin + share * (mean - L.spin)};
   };
   const CreepCoefficients<double> C = KalkerCoefficients(0.28).at(example.a, example.b);
   const double area = 32;  // mm^2
@@ -265,7 +271,8 @@ TEST_CASE("FASTSIM: the example of CONTACT to all digits with its flexibilities;
     const CreepForce<double> ours = make_creep_law({.law = "fastsim", .flexibilities = how})->force(example);
     const Flexibilities<double> K = flexibilities(example, C, 82e9, how);
     const CreepForce<double> fine = on_grid(example, 200, K).force, limit = on_grid(example, 1600, K).force;
-    MESSAGE(std::string(how == Flexibility::three ? "three: " : "blended: "), ours.y, " N, ", ours.moment, " N.m; grid of 1600 ", limit.y, ", ", limit.moment);
+    MESSAGE(std::string(how == Flexibility::three ? "three: " : "blended: "), ours.y, " N, ", ours.moment,
+            " N.m; grid of 1600 ", limit.y, ", ", limit.moment);
     CHECK(ours.x == doctest::Approx(0).scale(1e4));
     CHECK(ours.y == doctest::Approx(limit.y).epsilon(4e-3));
     CHECK(ours.moment == doctest::Approx(limit.moment).epsilon(6e-3));
@@ -427,7 +434,8 @@ TEST_CASE("Table of FASTSIM: what is built into the program is what the law give
   CHECK(table == fastsim_table({8, 8}));
   CHECK(table != fastsim_table({}));
   const double rho = 1.5;  // a node, as are ratios of 0.4 and equal axes
-  const ReducedForce<double> f = table->force({rho, 0.4 * rho, 0.2 * rho, 0.2 * rho}), g = table->law().force({rho, 0.4 * rho, 0.2 * rho, 0.2 * rho});
+  const ReducedForce<double> f = table->force({rho, 0.4 * rho, 0.2 * rho, 0.2 * rho}),
+                             g = table->law().force({rho, 0.4 * rho, 0.2 * rho, 0.2 * rho});
   CHECK(f.x == doctest::Approx(g.x).epsilon(1e-13));
   CHECK(f.arm_x == doctest::Approx(g.arm_x).epsilon(1e-13));
 }

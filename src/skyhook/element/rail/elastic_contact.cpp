@@ -142,7 +142,8 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     number_ = count++;
     declaration.has_loads = true;
     if (!has_bed()) return;
-    declaration.coordinates = {{.name = "rail_lateral", .unit = "m", .mass = with.bed.mass}, {.name = "rail_vertical", .unit = "m", .mass = with.bed.mass}};
+    declaration.coordinates = {{.name = "rail_lateral", .unit = "m", .mass = with.bed.mass},
+                               {.name = "rail_vertical", .unit = "m", .mass = with.bed.mass}};
   }
   bool has_bed() const { return with.bed.mass > 0; }
   // Against the rail where it has moved to, in its axes.
@@ -168,7 +169,8 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
   template <class T>
   void push_bed(const model::LoadInput<T>& in, const Vec3<T>& on_wheel, const model::LoadOutput<T>& out) const {
     for (std::size_t i = 0; i < 2 && has_bed(); ++i)
-      out.forces[i] = T(-with.bed.stiffness[i]) * in.p[i] - T(with.bed.damping[i]) * in.p_rate[i] - (i == 0 ? on_wheel.y : on_wheel.z);
+      out.forces[i] = T(-with.bed.stiffness[i]) * in.p[i] - T(with.bed.damping[i]) * in.p_rate[i] -
+                      (i == 0 ? on_wheel.y : on_wheel.z);
   }
   double energy(const model::LoadInput<double>& in) const override {
     double sum = 0;
@@ -229,7 +231,8 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     if (mine.is_touching && is_same(mine.motion, in.motion) && mine.bed == bed) return mine;
     mine.see = seen_from_rail(in);
     mine.all.count = 0;
-    for_each_touch(mine.see.motion, [&](const Touch<double>& each) { mine.all.all[static_cast<std::size_t>(mine.all.count++)] = each; });
+    for_each_touch(mine.see.motion,
+                   [&](const Touch<double>& each) { mine.all.all[static_cast<std::size_t>(mine.all.count++)] = each; });
     mine.is_touching = true, mine.motion = in.motion, mine.bed = bed;
     return mine;
   }
@@ -290,7 +293,8 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
   }
 
   template <class T, class Visit>
-  void touch(const TouchGeometry<T>& g, const T& approach, const T& share, const model::Relative<T>& m, Visit&& visit) const {
+  void touch(const TouchGeometry<T>& g, const T& approach, const T& share, const model::Relative<T>& m,
+             Visit&& visit) const {
     Touch<T> out;
     out.geometry = g;
     out.patch = patch_of_approach(g.shape, approach);
@@ -352,7 +356,8 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     const Vec3d axis = x.R.column(1);
     if (is_plain(with.line)) return beside_rail(with.place, axle_along(with.place, x.r, axis));
     const RailFrame<double>& rail = frame(x.r, axis);
-    return beside_rail(with.place, axle_along(with.place, transpose_times(rail.axes, x.r - rail.origin), transpose_times(rail.axes, axis)));
+    return beside_rail(with.place, axle_along(with.place, transpose_times(rail.axes, x.r - rail.origin),
+                                              transpose_times(rail.axes, axis)));
   }
 
   std::vector<model::Quantity> quantities() const override {
@@ -429,7 +434,8 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     measure_standing(with.place, with.line, m, along(in.motion), {Y, Q}, out);
   }
   double along(const model::Relative<double>& m) const {  // the line
-    return is_plain(with.line) ? (m.r + with.place.side * with.place.half * m.R.column(1)).x : frame(m.r, m.R.column(1)).s;
+    return is_plain(with.line) ? (m.r + with.place.side * with.place.half * m.R.column(1)).x
+                               : frame(m.r, m.R.column(1)).s;
   }
   double gap(const Axle<double>& axle) const {
     const Overlaps near = search_.find(axle, 0.05);

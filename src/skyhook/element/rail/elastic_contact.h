@@ -17,8 +17,8 @@ struct TrackBed {
 struct ElasticOptions {
   WheelOnRail place;
   RollingOptions rolling;
-  bool has_several = false;                           // multi-Hertz
-  double damping = 5;                                 // s/m, of Hunt and Crossley: N = k p^(3/2) (1 + damping p')
+  bool has_several = false;  // multi-Hertz
+  double damping = 5;        // s/m, of Hunt and Crossley: N = k p^(3/2) (1 + damping p')
   LinePtr line = {};
   TrackBed bed = {};
 };
@@ -30,7 +30,8 @@ std::shared_ptr<const model::ContributionLaw> elastic_contact(const ElasticOptio
 struct Parallel {
   double s = 0, sigma = 0;  // lengths along the profiles of wheel and rail
   double distance = 0;
-  bool is_held = false;  // no such place, but the deepest point of an overlap that has none: s does not move with the pose
+  bool is_held =
+      false;  // no such place, but the deepest point of an overlap that has none: s does not move with the pose
 };
 
 // The least ones below `reach`, at most this many, from the flange to the field side; behind each but the last the largest distance up to the next.

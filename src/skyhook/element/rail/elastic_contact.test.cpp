@@ -288,7 +288,8 @@ TEST_CASE("Elastic wheel-rail contact: a flange that is forced into its rail sta
       largest = std::max(largest, -force.y);
       CHECK(norm(force) < (several ? 3 : 1) * 2e6);
     }
-    MESSAGE((several ? 3 : 1), " patches at most: the force is at least ", least, " of the largest before; largest ", size, " N");
+    MESSAGE((several ? 3 : 1), " patches at most: the force is at least ", least, " of the largest before; largest ",
+            size, " N");
     CHECK(least > 0.8);
     CHECK(largest > 1e6);
   }

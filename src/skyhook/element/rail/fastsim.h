@@ -167,7 +167,8 @@ Flexibilities<T> flexibilities(const Creep<T>& at, const CreepCoefficients<T>& C
   const T mean = mean_flexibility(at, three);
   if (how == Flexibility::one) return {mean, mean, mean};
   const T share = share_of_mean(at, C, shear);
-  return {three.x + share * (mean - three.x), three.y + share * (mean - three.y), three.spin + share * (mean - three.spin)};
+  return {three.x + share * (mean - three.x), three.y + share * (mean - three.y),
+          three.spin + share * (mean - three.spin)};
 }
 
 // (17.17): what the creepages are in units of the patch.
@@ -182,10 +183,7 @@ ReducedCreep<T> reduced(const Creep<T>& at, const Flexibilities<T>& L, double sh
 template <class Model>
 struct FastsimCreep : CreepLawOf<FastsimCreep<Model>> {
   FastsimCreep(const CreepOptions& options, Model given)
-      : shear(options.material.shear),
-        how(options.flexibilities),
-        coefficients(options),
-        model(std::move(given)) {}
+      : shear(options.material.shear), how(options.flexibilities), coefficients(options), model(std::move(given)) {}
 
   double shear;
   Flexibility how;

@@ -14,11 +14,13 @@ namespace {
 
 constexpr double rail_step = 1e-4;  // m across the rail
 constexpr double margin = 2.5e-4;   // m, by which the wheel may move until all nodes are looked at again
-constexpr double steepest = 6;      // tangent of the slope up to which that margin holds; steeper nodes are always looked at
-constexpr double most_yaw = 0.1;    // rad, the same
+constexpr double steepest =
+    6;  // tangent of the slope up to which that margin holds; steeper nodes are always looked at
+constexpr double most_yaw = 0.1;  // rad, the same
 constexpr double yaw_factor = 1.3 * (0.5 * steepest * steepest + 2 * steepest);
 constexpr std::size_t room = Lanes::count;
-constexpr double sharpest = 200;    // 1/m of the rail's table, up to which a distance is foretold to sharpest margin (margin + rail_step) = 18 um
+constexpr double sharpest =
+    200;  // 1/m of the rail's table, up to which a distance is foretold to sharpest margin (margin + rail_step) = 18 um
 
 }  // namespace
 
@@ -52,22 +54,27 @@ std::vector<double> GapScan::largest_bends() const {
   const auto bend = [&](std::ptrdiff_t k) {
     const auto at = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(k, 1, count - 2));
     const Rail &a = rail_[at - 1], &b = rail_[at], &c = rail_[at + 1];
-    return (b.cosine * std::abs(a.z - 2 * b.z + c.z) + 1e-3 * std::abs(a.cosine - 2 * b.cosine + c.cosine)) * per_step_ * per_step_;
+    return (b.cosine * std::abs(a.z - 2 * b.z + c.z) + 1e-3 * std::abs(a.cosine - 2 * b.cosine + c.cosine)) *
+           per_step_ * per_step_;
   };
   std::vector<double> each, out;
   for (std::ptrdiff_t k = 0; k < count; ++k) each.push_back(bend(k));
   for (std::ptrdiff_t k = 0; k < count; ++k)
-    out.push_back(*std::max_element(each.begin() + std::max<std::ptrdiff_t>(0, k - reach), each.begin() + std::min(count, k + reach + 1)));
+    out.push_back(*std::max_element(each.begin() + std::max<std::ptrdiff_t>(0, k - reach),
+                                    each.begin() + std::min(count, k + reach + 1)));
   return out;
 }
 
 inline GapScan::Place GapScan::place(const Axle<double>& axle, int k) const {
   const auto at = static_cast<std::size_t>(k);
   const Lanes p = Lanes::load(&y_[at]), rho = Lanes::load(&rho_[at]);
-  const Lanes sine = Lanes(-axle.axis.x / axle.length) * Lanes::load(&tau_[at]), cosine = sqrt(max(Lanes(1.0) - sine * sine, Lanes(0.0)));
+  const Lanes sine = Lanes(-axle.axis.x / axle.length) * Lanes::load(&tau_[at]),
+              cosine = sqrt(max(Lanes(1.0) - sine * sine, Lanes(0.0)));
   Place out;
-  out.y = Lanes(axle.centre.y) + p * Lanes(axle.axis.y) + rho * (sine * Lanes(axle.ahead.y) + cosine * Lanes(axle.down.y));
-  out.z = Lanes(axle.centre.z) + p * Lanes(axle.axis.z) + rho * (sine * Lanes(axle.ahead.z) + cosine * Lanes(axle.down.z));
+  out.y =
+      Lanes(axle.centre.y) + p * Lanes(axle.axis.y) + rho * (sine * Lanes(axle.ahead.y) + cosine * Lanes(axle.down.y));
+  out.z =
+      Lanes(axle.centre.z) + p * Lanes(axle.axis.z) + rho * (sine * Lanes(axle.ahead.z) + cosine * Lanes(axle.down.z));
   const Lanes on_rail = (out.y - Lanes(rail_first_)) * Lanes(per_step_);
   const double last = static_cast<double>(rail_.size() - 1);
   out.is_above = (abs(sine) < Lanes(1.0)) & (on_rail >= Lanes(0.0)) & (on_rail < Lanes(last));
@@ -81,14 +88,19 @@ inline GapScan::Four GapScan::four(const Place& at) const {
   Lanes cell, end[Lanes::count];
   for (int i = 0; i < Lanes::count; ++i) {
     const auto which = static_cast<std::size_t>(at.on_rail[i]);
-    cell.set(i, static_cast<double>(which)), end[i] = Lanes::load(&rail_[which].z), out.cell[static_cast<std::size_t>(i)] = which;
+    cell.set(i, static_cast<double>(which)), end[i] = Lanes::load(&rail_[which].z),
+                                             out.cell[static_cast<std::size_t>(i)] = which;
   }
-  const auto pairs = [](const Lanes& a, const Lanes& b) { return std::pair(Lanes(__builtin_shufflevector(a.v, b.v, 0, 4, 2, 6)), Lanes(__builtin_shufflevector(a.v, b.v, 1, 5, 3, 7))); };
+  const auto pairs = [](const Lanes& a, const Lanes& b) {
+    return std::pair(Lanes(__builtin_shufflevector(a.v, b.v, 0, 4, 2, 6)),
+                     Lanes(__builtin_shufflevector(a.v, b.v, 1, 5, 3, 7)));
+  };
   const auto low = [](const Lanes& a, const Lanes& b) { return Lanes(__builtin_shufflevector(a.v, b.v, 0, 1, 4, 5)); };
   const auto high = [](const Lanes& a, const Lanes& b) { return Lanes(__builtin_shufflevector(a.v, b.v, 2, 3, 6, 7)); };
   const auto [z01, cosine01] = pairs(end[0], end[1]);
   const auto [z23, cosine23] = pairs(end[2], end[3]);
-  const Lanes part = at.on_rail - cell, a_z = low(z01, z23), b_z = high(z01, z23), a_cosine = low(cosine01, cosine23), b_cosine = high(cosine01, cosine23);
+  const Lanes part = at.on_rail - cell, a_z = low(z01, z23), b_z = high(z01, z23), a_cosine = low(cosine01, cosine23),
+              b_cosine = high(cosine01, cosine23);
   const Lanes gap = at.z - a_z - part * (b_z - a_z);
   out.by_z = a_cosine + part * (b_cosine - a_cosine);
   out.by_y = Lanes(per_step_) * (gap * (b_cosine - a_cosine) - (b_z - a_z) * out.by_z);
@@ -98,7 +110,8 @@ inline GapScan::Four GapScan::four(const Place& at) const {
 
 void GapScan::distances(const Axle<double>& axle, std::vector<double>& out) const {
   out.resize(y_.size());
-  for (std::size_t k = 0; k < y_.size(); k += Lanes::count) four(place(axle, static_cast<int>(k))).distance.store(&out[k]);
+  for (std::size_t k = 0; k < y_.size(); k += Lanes::count)
+    four(place(axle, static_cast<int>(k))).distance.store(&out[k]);
   out.resize(static_cast<std::size_t>(count_));
 }
 
@@ -107,7 +120,8 @@ void GapScan::distances(const Axle<double>& axle, std::vector<double>& out) cons
 // rho (tau^2 / 2 + 2 tau) (ratio + ratio0) |ratio - ratio0| over a cosine.
 double GapScan::moved(const Axle<double>& from, const Axle<double>& to) const {
   const auto ratio = [](const Axle<double>& a) { return std::abs(a.axis.x / a.length); };
-  const double turned = yaw_factor * (ratio(from) + ratio(to)) * std::abs(from.axis.x / from.length - to.axis.x / to.length);
+  const double turned =
+      yaw_factor * (ratio(from) + ratio(to)) * std::abs(from.axis.x / from.length - to.axis.x / to.length);
   const double shift = std::hypot(from.centre.y - to.centre.y, from.centre.z - to.centre.z);
   if (!(ratio(to) < most_yaw)) return nowhere;
   return shift + widest_ * norm(from.axis - to.axis) + radius_ * (norm(from.down - to.down) + turned);
@@ -120,14 +134,18 @@ void GapScan::scan(const Axle<double>& axle, double most, Kept& to) const {
   const std::size_t fours = looks_down_.size();
   Foretold& f = to.foretold;
   for (auto* each : {&f.distance, &f.by_y, &f.by_z, &f.by_roll, &f.by_yaw, &f.bend}) each->resize(y_.size() + 2 * room);
-  to.distance.assign(y_.size() + 1, nowhere), to.told_at.resize(fours), to.exact_at.resize(fours), to.is_known.assign(fours, 0), to.kind.assign(fours, Kind::far);
+  to.distance.assign(y_.size() + 1, nowhere), to.told_at.resize(fours), to.exact_at.resize(fours),
+      to.is_known.assign(fours, 0), to.kind.assign(fours, Kind::far);
   std::ranges::fill(f.distance, std::numeric_limits<double>::quiet_NaN());
   to.candidates.reserve(fours), to.watched.reserve(fours), to.least.reserve(y_.size());
   const double nearest = 1.1 * (most + 1.2 * margin);
-  const Lanes first(rail_first_), last(rail_first_ + static_cast<double>(rail_.size() - 1) / per_step_), ends(3 * margin);
+  const Lanes first(rail_first_), last(rail_first_ + static_cast<double>(rail_.size() - 1) / per_step_),
+      ends(3 * margin);
   // A steep node goes across by rho (tau dq + the lean of the axle |d cosine|), where moved() bounds dq, and |d cosine| <= tau dq^(1/2).
   const double dq = margin / (yaw_factor * radius_), lean = std::abs(axle.down.y) + margin / radius_;
-  const auto aside = [&](const Lanes& steep) { return Lanes(1.1 * radius_) * (steep * Lanes(dq) + Lanes(lean) * min(steep * Lanes(std::sqrt(dq)), Lanes(1.0))); };
+  const auto aside = [&](const Lanes& steep) {
+    return Lanes(1.1 * radius_) * (steep * Lanes(dq) + Lanes(lean) * min(steep * Lanes(std::sqrt(dq)), Lanes(1.0)));
+  };
   for (std::size_t i = 0; i < fours; ++i) {
     if (!looks_down_[i]) continue;
     const Place there = place(axle, static_cast<int>(i) * Lanes::count);
@@ -141,7 +159,8 @@ void GapScan::scan(const Axle<double>& axle, double most, Kept& to) const {
     if (!is_near && signs(there.is_above) != 0) {
       const Four at = four(there);
       is_near = signs(at.distance <= Lanes(nearest)) != 0;
-      if (is_near || signs(at.distance <= Lanes(2 * nearest)) != 0) to.is_known[i] = is_known(axle, static_cast<int>(i), there, at, f);
+      if (is_near || signs(at.distance <= Lanes(2 * nearest)) != 0)
+        to.is_known[i] = is_known(axle, static_cast<int>(i), there, at, f);
     }
     if (!is_near) continue;
     to.kind[i] = Kind::near;
@@ -162,8 +181,11 @@ bool GapScan::is_known(const Axle<double>& axle, int four, const Place& place, c
   const Lanes rho = Lanes::load(&rho_[node]), tau = Lanes::load(&tau_[node]), rise = rho * tau;
   const Lanes along = Lanes(slope) * (Lanes::load(&y_[node]) + Lanes(q) * rise) + Lanes(L) * rise;
   const Lanes down = Lanes(-0.5) * rise * tau / sqrt(Lanes(1.0) - Lanes(q) * tau * tau);
-  const Lanes y = Lanes(axle.axis.y / L) * along + Lanes(axle.down.y) * down, z = Lanes(axle.axis.z / L) * along + Lanes(axle.down.z) * down;
-  const auto put = [&](const Lanes& each, std::vector<double>& where) { select(place.is_above, each, Lanes(0.0)).store(&where[in]); };
+  const Lanes y = Lanes(axle.axis.y / L) * along + Lanes(axle.down.y) * down,
+              z = Lanes(axle.axis.z / L) * along + Lanes(axle.down.z) * down;
+  const auto put = [&](const Lanes& each, std::vector<double>& where) {
+    select(place.is_above, each, Lanes(0.0)).store(&where[in]);
+  };
   at.distance.store(&to.distance[in]), bend.store(&to.bend[in]);
   put(at.by_y, to.by_y), put(at.by_z, to.by_z);
   put(at.by_z * (place.y - Lanes(axle.centre.y)) - at.by_y * (place.z - Lanes(axle.centre.z)), to.by_roll);
@@ -190,12 +212,15 @@ void GapScan::watch(double nearest, Kept& to) const {
 // of it, add up to the margin at most; what is foretold of two nodes is off by as much as choose() says. No numbers of those beside decide nothing.
 LaneMask GapScan::may_be_least(int four, double nearest, const Foretold& at) const {
   const std::size_t k = static_cast<std::size_t>(four) * Lanes::count + room;
-  const Lanes turn(1 / radius_), skew(1 / (yaw_factor * radius_)), way(1.02 * margin), off(off_by(margin)), d = Lanes::load(&at.distance[k]);
+  const Lanes turn(1 / radius_), skew(1 / (yaw_factor * radius_)), way(1.02 * margin), off(off_by(margin)),
+      d = Lanes::load(&at.distance[k]);
   const auto is_above = [&](std::size_t other) {
     const auto apart = [&](const std::vector<double>& of) { return Lanes::load(&of[other]) - Lanes::load(&of[k]); };
     const Lanes y = apart(at.by_y), z = apart(at.by_z);
-    const Lanes change = way * max(max(sqrt(y * y + z * z), turn * abs(apart(at.by_roll))), skew * abs(apart(at.by_yaw)));
-    return d > Lanes::load(&at.distance[other]) + change + off * max(Lanes::load(&at.bend[other]), Lanes::load(&at.bend[k])) + Lanes(2e-9);
+    const Lanes change =
+        way * max(max(sqrt(y * y + z * z), turn * abs(apart(at.by_roll))), skew * abs(apart(at.by_yaw)));
+    return d > Lanes::load(&at.distance[other]) + change +
+                   off * max(Lanes::load(&at.bend[other]), Lanes::load(&at.bend[k])) + Lanes(2e-9);
   };
   return !((d > Lanes(nearest)) | is_above(k - 1) | is_above(k + 1));
 }
@@ -212,7 +237,10 @@ void GapScan::look(int four, Kept& to) const {
 struct GapScan::Move {
   Lanes y, z, roll, yaw;
   Move(const Axle<double>& from, const Axle<double>& to)
-      : y(to.centre.y - from.centre.y), z(to.centre.z - from.centre.z), roll(to.down.z * from.down.y - to.down.y * from.down.z), yaw(skew(to) - skew(from)) {}
+      : y(to.centre.y - from.centre.y),
+        z(to.centre.z - from.centre.z),
+        roll(to.down.z * from.down.y - to.down.y * from.down.z),
+        yaw(skew(to) - skew(from)) {}
   static double skew(const Axle<double>& a) { return a.axis.x * a.axis.x / (a.length * a.length); }
 };
 
@@ -222,7 +250,9 @@ void GapScan::tell(const Move& by, int four, Kept& to) const {
   const Foretold& f = to.foretold;
   const std::size_t k = i * Lanes::count, in = k + room;
   to.told_at[i] = to.question;
-  (Lanes::load(&f.distance[in]) + by.y * Lanes::load(&f.by_y[in]) + by.z * Lanes::load(&f.by_z[in]) + by.roll * Lanes::load(&f.by_roll[in]) + by.yaw * Lanes::load(&f.by_yaw[in])).store(&to.distance[k]);
+  (Lanes::load(&f.distance[in]) + by.y * Lanes::load(&f.by_y[in]) + by.z * Lanes::load(&f.by_z[in]) +
+   by.roll * Lanes::load(&f.by_roll[in]) + by.yaw * Lanes::load(&f.by_yaw[in]))
+      .store(&to.distance[k]);
 }
 
 bool GapScan::is_least(int k, Kept& to) const {
@@ -274,7 +304,8 @@ GapScan::Near GapScan::near(const Axle<double>& axle, double most) const {
 double GapScan::Near::distance(int node) const {
   const int four = node / Lanes::count;
   const auto i = static_cast<std::size_t>(four);
-  if (kept_.kind[i] != Kind::far && kept_.told_at[i] != kept_.question) of_.tell(Move(kept_.axle, kept_.now), four, kept_);
+  if (kept_.kind[i] != Kind::far && kept_.told_at[i] != kept_.question)
+    of_.tell(Move(kept_.axle, kept_.now), four, kept_);
   return kept_.distance[static_cast<std::size_t>(node)];
 }
 

@@ -21,7 +21,8 @@ WheelOnRail wandering_wheel() {
 
 // Steps of 0 to 0.1 mm and 0.2 mrad, as a run takes them, over all places between the flanges; now and then a jump.
 Axle<double> on_the_way(const WheelOnRail& of, int k, double sink = 0) {
-  const double t = 0.013 * k + (k % 50 == 0 ? 0.7 : 0.0), shift = 7e-3 * std::sin(t), roll = 3e-3 * std::sin(1.7 * t), yaw = 8e-3 * std::sin(1.1 * t + 1);
+  const double t = 0.013 * k + (k % 50 == 0 ? 0.7 : 0.0), shift = 7e-3 * std::sin(t), roll = 3e-3 * std::sin(1.7 * t),
+               yaw = 8e-3 * std::sin(1.1 * t + 1);
   const Mat3d R = axis_rotation(Vec3d{0, 0, 1}, yaw) * axis_rotation(Vec3d{1, 0, 0}, roll);
   return axle_of(of, Vec3d{0, shift, 0.46 - sink + 1.5e-4 * std::sin(9 * t) + 4e-3 * std::pow(std::sin(t), 6)}, R);
 }
@@ -48,7 +49,8 @@ TEST_CASE("Least places of a wheel near its rail are those of the whole profile,
     }
     REQUIRE(near.least == least);
     for (const int i : least) {
-      for (const int beside : {i - 1, i, i + 1}) REQUIRE(near.distance(beside) == all[static_cast<std::size_t>(beside)]);
+      for (const int beside : {i - 1, i, i + 1})
+        REQUIRE(near.distance(beside) == all[static_cast<std::size_t>(beside)]);
     }
     found += static_cast<int>(least.size());
   }

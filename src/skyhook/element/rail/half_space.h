@@ -31,7 +31,7 @@ struct HalfSpaceContact {
   bool touches_edge = false;     // the grid is too small
   bool has_pieces = false;       // there are strips across that do not touch, between some that do
   int iterations = 0;
-  bool is_found = false;         // the pressures have settled
+  bool is_found = false;  // the pressures have settled
 };
 
 HalfSpaceContact solve_half_space(const GapGrid& grid, double load, const Elastic& material);

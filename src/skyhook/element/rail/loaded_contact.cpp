@@ -14,7 +14,7 @@ namespace {
 struct Patch {
   double load, approach, a, b, area, pressure;
   RailContact centre;
-  double angle;  // of the plane
+  double angle;                               // of the plane
   double depth = approach / std::cos(angle);  // how far the wheel has gone down
   std::string doubt{};
   GapGrid grid{};  // of half-spaces, and what is on it
@@ -57,7 +57,8 @@ struct Loading {
     for (int pass = 0; pass < 20 && !is_found; ++pass) {
       const ContactGap gap(pair, place, rigid, angle, depth);
       for (int wider = 0; wider < 12; ++wider, approach *= 1.5) {
-        grid = gap.grid(approach, {h.b, options.separate, lowest, highest, overlap.x, overlap.t}, options.cells, options.cell);
+        grid = gap.grid(approach, {h.b, options.separate, lowest, highest, overlap.x, overlap.t}, options.cells,
+                        options.cell);
         grid.share = share, grid.divide = static_cast<int>(std::ceil((divide - grid.y0) / grid.dy));
         c = solve_half_space(grid, normal, options.creep.material);
         if (!c.touches_edge || approach > 1e-3) break;
@@ -75,15 +76,19 @@ struct Loading {
     RailContact centre = pair.at(place, at.s, at.sigma);
     centre.x = rigid.x + overlap.x, centre.angle = angle;
     const double deepest = c.approach + gap.deepest(std::max(grid.y0, lowest), std::min(grid.y(grid.ny - 1), highest));
-    Patch out{normal, deepest, std::sqrt(mean * ratio), std::sqrt(mean / ratio), c.area, c.largest, centre, angle, c.approach / std::cos(angle), doubt_of(c, is_found), grid, c};
+    Patch out{normal, deepest, std::sqrt(mean * ratio),      std::sqrt(mean / ratio), c.area, c.largest,
+              centre, angle,   c.approach / std::cos(angle), doubt_of(c, is_found),   grid,   c};
     out.pressed_rail_y = pair.rail().at(pressed.sigma).y;
     out.cells.x = overlap.x, out.cells.y = overlap.t;  // creepages and moments are taken there
     return out;
   }
   static std::string doubt_of(const HalfSpaceContact& c, bool is_found) {
-    if (c.touches_edge) return "the patch reaches the end of its grid, or that of a profile; what lies beyond is missing";
+    if (c.touches_edge)
+      return "the patch reaches the end of its grid, or that of a profile; what lies beyond is missing";
     if (!c.is_found) return "the pressures have not settled; take larger cells";
-    return is_found ? "" : "the plane of contact has not settled: it jumps between places that touch and leave; --separate decides which are one patch";
+    return is_found ? ""
+                    : "the plane of contact has not settled: it jumps between places that touch and leave; --separate "
+                      "decides which are one patch";
   }
   // The rule of CONTACT (user guide, D_SEP and D_COMB): between the two lengths influence falls with the power 0.8.
   void weaken(const ContactGap& gap, const ContactGap::Overlap& overlap, double& share, double& divide) const {
@@ -111,8 +116,10 @@ struct Loading {
     const double ca = std::cos(p.angle), sa = std::sin(p.angle);
     const double rx = c.x, ry = c.y + sa * p.approach - place.y, rz = c.z - ca * p.approach - (rigid.height - p.depth);
     const double ax = -t.sy * t.cr, ay = t.cy * t.cr, az = t.sr;  // the axle
-    const double from_axle = std::sqrt(std::max(0.0, rx * rx + ry * ry + rz * rz - std::pow(ax * rx + ay * ry + az * rz, 2)));
-    const double rate = motion.pitch_rate.value_or(motion.speed / from_axle), wx = ax * rate, wy = ay * rate, wz = az * rate;
+    const double from_axle =
+        std::sqrt(std::max(0.0, rx * rx + ry * ry + rz * rz - std::pow(ax * rx + ay * ry + az * rz, 2)));
+    const double rate = motion.pitch_rate.value_or(motion.speed / from_axle), wx = ax * rate, wy = ay * rate,
+                 wz = az * rate;
     const double vx = wy * rz - wz * ry, vy = wz * rx - wx * rz, vz = wx * ry - wy * rx;
     const double reference = (std::abs(motion.speed) + std::abs(vx)) / 2;
     return {(motion.speed + vx) / reference,
@@ -144,7 +151,8 @@ struct Loading {
     const double ca = std::cos(p.angle), sa = std::sin(p.angle);
     Patch now = p;
     for (int pass = 0; pass < 50; ++pass) {
-      const double share = force(now).y / now.load, next = options.load / (ca + share * sa);  // which hardly changes where all slides
+      const double share = force(now).y / now.load,
+                   next = options.load / (ca + share * sa);  // which hardly changes where all slides
       if (std::abs(next - now.load) < 1e-8 * options.load) return next;
       const double grow = std::cbrt(next / p.load);
       now.load = next, now.a = p.a * grow, now.b = p.b * grow;
@@ -178,7 +186,8 @@ struct Loading {
     const double ca = std::cos(p.angle), sa = std::sin(p.angle);
     out.lateral = f.y * ca - p.load * sa, out.vertical = p.load * ca + f.y * sa;
     out.doubt = p.doubt;
-    if (p.rolling && !p.tractions.is_found && out.doubt.empty()) out.doubt = "the tractions have not settled; take larger cells, or --law fastsim";
+    if (p.rolling && !p.tractions.is_found && out.doubt.empty())
+      out.doubt = "the tractions have not settled; take larger cells, or --law fastsim";
     return out;
   }
   // Of another point, over the plane of this one.
@@ -213,7 +222,8 @@ struct Sharing {
       if (k == i || !(patches[k].normal > 0)) continue;
       const RailContact &a = points[i].rigid, &b = points[k].rigid;
       const double apart = std::hypot(a.rail.y - b.rail.y, a.rail.z - b.rail.z);
-      sum += patches[k].normal * std::cos(a.angle - b.angle) / (std::numbers::pi * options.creep.material.effective() * apart);
+      sum += patches[k].normal * std::cos(a.angle - b.angle) /
+             (std::numbers::pi * options.creep.material.effective() * apart);
     }
     return sum;
   }
@@ -226,7 +236,8 @@ struct Sharing {
       for (std::size_t i = 0; i < points.size(); ++i) {
         const RailContact& r = points[i].rigid;
         const double below = points.front().rigid.height - r.height;
-        const double deep = depth - below - by_others(i) / std::cos(patches[i].normal > 0 ? patches[i].centre.angle : r.angle);
+        const double deep =
+            depth - below - by_others(i) / std::cos(patches[i].normal > 0 ? patches[i].centre.angle : r.angle);
         patches[i] = {};
         patches[i].rigid = patches[i].centre = r;
         if (!(deep > 0)) continue;
@@ -243,7 +254,8 @@ struct Sharing {
     patches.resize(points.size());
     const auto miss = [&](double at) { return std::pow(std::max(press(at), 0.0) / options.load, 2.0 / 3) - 1; };
     double low = 0, high = most, at_low = -1, at_high = miss(most);
-    while (at_high < 0 && high < 2 * most) low = high, at_low = at_high, high *= 1.1, at_high = miss(high);  // they push each other away
+    while (at_high < 0 && high < 2 * most)
+      low = high, at_low = at_high, high *= 1.1, at_high = miss(high);  // they push each other away
     double at = high;
     for (int pass = 0, side = 0; pass < 40; ++pass) {
       at = high - at_high * (high - low) / (at_high - at_low);
@@ -261,7 +273,7 @@ struct Sharing {
 
 }  // namespace
 
-double LoadedContact::sum(double LoadedPatch::* part) const {
+double LoadedContact::sum(double LoadedPatch::*part) const {
   double all = this->*part;
   for (const LoadedPatch& other : others) all += other.*part;
   return all;

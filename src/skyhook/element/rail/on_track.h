@@ -19,7 +19,8 @@ struct RailFrame {
 };
 
 template <class T>
-RailFrame<T> rail_frame_at(const WheelOnRail& of, const model::TrackLine& line, const model::TrackPlace<T>& foot, const T& s) {
+RailFrame<T> rail_frame_at(const WheelOnRail& of, const model::TrackLine& line, const model::TrackPlace<T>& foot,
+                           const T& s) {
   if (line.is_even()) return {foot.position, foot.axes, s};
   const model::RailShifts<T> shifts = line.rails(s);
   const model::RailShift<T>& rail = of.side > 0 ? shifts.of_left : shifts.of_right;
@@ -34,7 +35,8 @@ RailFrame<T> rail_frame(const WheelOnRail& of, const model::TrackLine& line, con
 }
 // The same where the foot is known to be at `s`.
 template <class T>
-RailFrame<T> rail_frame(const WheelOnRail& of, const model::TrackLine& line, const Vec3<T>& r, const Vec3<T>& axis, double s) {
+RailFrame<T> rail_frame(const WheelOnRail& of, const model::TrackLine& line, const Vec3<T>& r, const Vec3<T>& axis,
+                        double s) {
   const model::TrackFoot<T> foot = line.at_foot(r + T(of.side * of.half) * axis, s);
   return rail_frame_at<T>(of, line, foot, foot.s);
 }
@@ -46,7 +48,9 @@ struct Seen {
   Mat3<T> axes;
   bool is_turned = false;
 
-  model::Wrench<T> back(const model::Wrench<T>& w) const { return is_turned ? model::Wrench<T>{axes * w.f, axes * w.n} : w; }
+  model::Wrench<T> back(const model::Wrench<T>& w) const {
+    return is_turned ? model::Wrench<T>{axes * w.f, axes * w.n} : w;
+  }
 };
 
 template <class T>

@@ -10,7 +10,8 @@ Steering steering(const WheelOnRail& of, const Axle<double>& axle, double s, dou
                   std::array<double, 2>& residual, double& distance) {
   const ProfileJet<double> p = of.wheel->jet(s), q = of.rail->jet(sigma);
   const double sine = -(p.z1 * axle.axis.x) / (p.y1 * axle.length), cosine = std::sqrt(1.0 - sine * sine);
-  const double sine_s = -(p.z2 * p.y1 - p.z1 * p.y2) * axle.axis.x / (p.y1 * p.y1 * axle.length), cosine_s = -sine * sine_s / cosine;
+  const double sine_s = -(p.z2 * p.y1 - p.z1 * p.y2) * axle.axis.x / (p.y1 * p.y1 * axle.length),
+               cosine_s = -sine * sine_s / cosine;
   const WheelPoint<double> wheel = point_of_wheel(of, axle, p, sine, cosine);
   const Vec3d d = sine * axle.ahead + cosine * axle.down, d_s = sine_s * axle.ahead + cosine_s * axle.down;
   const Vec3d P_s = p.y1 * axle.axis - p.z1 * d + wheel.rho * d_s, n_s = p.y2 * d + p.y1 * d_s + p.z2 * axle.axis;
@@ -35,8 +36,10 @@ double OverlapSearch::sigma_at(double y) const {
 
 // Newton's method in both lengths from a place in a bracket of s. The crossing h has the sign `sign` behind its root: a step out of the bracket is
 // halved, as that of a saddle beside a minimum that is about to go.
-bool OverlapSearch::refine(const Axle<double>& axle, double low, double high, double from, double sign, Parallel& at) const {
-  constexpr double last_step = 1e-9;  // m: behind it 1e-14 is left, the square of it over the smoothing of profiles, and of the distance nothing
+bool OverlapSearch::refine(const Axle<double>& axle, double low, double high, double from, double sign,
+                           Parallel& at) const {
+  constexpr double last_step =
+      1e-9;  // m: behind it 1e-14 is left, the square of it over the smoothing of profiles, and of the distance nothing
   const double begin = low, end = high;
   double s = from;
   double sigma = sigma_at(silhouette_point(of_, axle, s).at.y);
@@ -64,7 +67,8 @@ bool OverlapSearch::refine(const Axle<double>& axle, double low, double high, do
 
 // Of the parabola through three nodes, where the middle one is not above its neighbours.
 double OverlapSearch::lowest_near(const GapScan::Near& near, int node) const {
-  const double here = near.distance(node), before = near.distance(node - 1) - here, behind = near.distance(node + 1) - here;
+  const double here = near.distance(node), before = near.distance(node - 1) - here,
+               behind = near.distance(node + 1) - here;
   return scan_.s(node) + 0.5 * GapScan::step * (before - behind) / (before + behind);
 }
 
@@ -76,7 +80,8 @@ Parallel OverlapSearch::deepest(const Axle<double>& axle, int node) const {
 }
 
 Overlaps OverlapSearch::find(const Axle<double>& axle, double reach) const {
-  constexpr double slack = 2e-5;  // m, of the grid, and of distances that are foretold: what is less than zero is foretold below it
+  constexpr double slack =
+      2e-5;  // m, of the grid, and of distances that are foretold: what is less than zero is foretold below it
   const GapScan::Near near = scan_.near(axle, reach + slack);
   Overlaps out;
   int before = -1;

@@ -14,7 +14,8 @@ PatchPicture patch_picture(const Creep<double>& creep, const CreepOptions& optio
   out.cells = law.patch(reduced(creep, flexibilities(creep, C, shear, options.flexibilities), shear));
   double all = 0, sliding = 0;
   for (const Bristle& cell : out.cells) {
-    const double area = 1 - cell.y * cell.y;  // slices are equal in an angle: their width and their length both go with its cosine
+    const double area =
+        1 - cell.y * cell.y;  // slices are equal in an angle: their width and their length both go with its cosine
     all += area, sliding += cell.slides ? area : 0;
   }
   out.sliding = sliding / all;

@@ -6,11 +6,11 @@
 namespace skyhook::element::rail {
 
 struct PatchPicture {
-  double a = 0, b = 0;      // m, semi-axes of the ellipse along and across
-  double bound = 0;         // Pa, the largest friction; tractions of the cells are over it
-  FastsimGrid grid;         // slices across, cells along
+  double a = 0, b = 0;         // m, semi-axes of the ellipse along and across
+  double bound = 0;            // Pa, the largest friction; tractions of the cells are over it
+  FastsimGrid grid;            // slices across, cells along
   std::vector<Bristle> cells;  // slice by slice, each from the leading edge on
-  double sliding = 0;       // share of the area that slides
+  double sliding = 0;          // share of the area that slides
 };
 
 // Without friction or load there are no cells.

@@ -8,7 +8,8 @@ using namespace skyhook::element::rail;
 
 // Pure longitudinal creep u in units of the patch: a slice of half length l sticks over the 2 l - u from its leading edge on, and the share that slides is an integral over the slices.
 TEST_CASE("Patch picture: shares of sliding, tractions that add up to the law's force") {
-  const Creep<double> small{1e-7, 0, 0, 8e4, 6e-3, 5e-3, 0.3}, large{0.1, 0, 0, 8e4, 6e-3, 5e-3, 0.3}, mixed{1e-3, 5e-4, 0.3, 8e4, 6e-3, 5e-3, 0.3};
+  const Creep<double> small{1e-7, 0, 0, 8e4, 6e-3, 5e-3, 0.3}, large{0.1, 0, 0, 8e4, 6e-3, 5e-3, 0.3},
+      mixed{1e-3, 5e-4, 0.3, 8e4, 6e-3, 5e-3, 0.3};
   CHECK(patch_picture(small, {}).sliding < 0.06);  // the edges of the trailing cells
   CHECK(patch_picture(large, {}).sliding == doctest::Approx(1));
   const PatchPicture p = patch_picture(mixed, {}, {48, 48});

@@ -89,7 +89,9 @@ struct Reader {
     const Words names = words_of_line(text.substr(10));
     const auto place = [&](const char* name) {
       const auto at = std::ranges::find(names, name);
-      if (at == names.end()) fail(line, "\"" + text + "\" names no column " + name + ".", "It names the columns of the rows: ColumnDef=X,Y,A,C,N.");
+      if (at == names.end())
+        fail(line, "\"" + text + "\" names no column " + name + ".",
+             "It names the columns of the rows: ColumnDef=X,Y,A,C,N.");
       return static_cast<std::size_t>(at - names.begin());
     };
     y = place("X"), z = place("Y");
@@ -97,7 +99,8 @@ struct Reader {
   void check_count() const {
     const auto count = out.points.y.size();
     if (promised && *promised != static_cast<double>(count))
-      fail(promised_at, fmt::format("XYPoints says {:.6g} points, and the file has {}.", *promised, count), "The file was cut off or edited: give all of it, or correct this line.");
+      fail(promised_at, fmt::format("XYPoints says {:.6g} points, and the file has {}.", *promised, count),
+           "The file was cut off or edited: give all of it, or correct this line.");
   }
   void row(const Words& words, int line) {
     const std::size_t needed = std::max(y, z) + 1;
@@ -115,7 +118,8 @@ struct Reader {
     int line = 0;
     for (std::string raw; std::getline(stream, raw);) {
       ++line;
-      if (raw.find('\0') != std::string::npos) fail(line, "this is no text.", "Give a file of points as text: .csv, or the text of a MiniProf.");
+      if (raw.find('\0') != std::string::npos)
+        fail(line, "this is no text.", "Give a file of points as text: .csv, or the text of a MiniProf.");
       const std::string content = trimmed(raw.substr(0, raw.find_first_of("#!%")));
       if (content.empty()) continue;
       if (content.find('=') != std::string::npos) {

@@ -69,7 +69,8 @@ TEST_CASE("Files that are no profiles are refused at their line") {
   CHECK(has(complaint(""), "0 points"));
   CHECK(has(complaint("y,z\n1e400,3\n" + rows(1, 1, ",")), "w.csv:2: \"1e400\" is no number"));
   CHECK(has(complaint(std::string("y,z\n") + '\0' + "x\n" + rows(1, 1, ",")), "w.csv:2: this is no text"));
-  CHECK(has(complaint("Date=1\nXYPoints=102\n" + rows(1, 1, " ")), "w.csv:2: XYPoints says 102 points, and the file has 101"));
+  CHECK(has(complaint("Date=1\nXYPoints=102\n" + rows(1, 1, " ")),
+            "w.csv:2: XYPoints says 102 points, and the file has 101"));
   CHECK(has(complaint("XYPoints=many\n" + rows(1, 1, " ")), "w.csv:1"));
   CHECK(has(complaint("ColumnDef=A,C,N\n" + rows(1, 1, " ")), "w.csv:1: \"ColumnDef=A,C,N\" names no column X"));
 }

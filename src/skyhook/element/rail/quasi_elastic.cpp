@@ -37,7 +37,8 @@ Axle<double> values(const Axle<T>& a) {
 
 Vec3d values(const Vec3<model::Local>& v) { return {v.x.v, v.y.v, v.z.v}; }
 model::Relative<double> values(const model::Relative<model::Local>& m) {
-  return {m.t.v, values(m.r), Mat3d::columns(values(m.R.column(0)), values(m.R.column(1)), values(m.R.column(2))), values(m.v), values(m.w), m.set};
+  return {m.t.v,       values(m.r), Mat3d::columns(values(m.R.column(0)), values(m.R.column(1)), values(m.R.column(2))),
+          values(m.v), values(m.w), m.set};
 }
 bool stands(const Vec3<model::Local>& v) {
   for (const model::Local* x : {&v.x, &v.y, &v.z}) {
@@ -48,10 +49,15 @@ bool stands(const Vec3<model::Local>& v) {
   return true;
 }
 bool stands(const model::Relative<model::Local>& m) {
-  return stands(m.r) && stands(m.v) && stands(m.w) && stands(m.R.column(0)) && stands(m.R.column(1)) && stands(m.R.column(2));
+  return stands(m.r) && stands(m.v) && stands(m.w) && stands(m.R.column(0)) && stands(m.R.column(1)) &&
+         stands(m.R.column(2));
 }
 
-class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public model::AlongPath<Law>, public model::WithGradients<Law>, public model::SlopedLoads, public OnRail {
+class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
+                  public model::AlongPath<Law>,
+                  public model::WithGradients<Law>,
+                  public model::SlopedLoads,
+                  public OnRail {
  public:
   explicit Law(const ConstraintOptions& options) : with_(options), gap_(with_.place, with_.nu) {
     static std::atomic<unsigned> count{0};
@@ -93,22 +99,24 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
     } else {
       if (stands(in.motion)) return creep_over_load(rolling_here(values(in.motion)), load, out);
       const Kept& kept = here(Stand(in.motion.r, in.motion.R.column(1)));
-      const Seen<T> see = kept.is_turned ? seen_in(turned_frame(kept, in.motion.r, in.motion.R.column(1)), in.motion) : Seen<T>{in.motion, Mat3<T>::identity(), false};
+      const Seen<T> see = kept.is_turned ? seen_in(turned_frame(kept, in.motion.r, in.motion.R.column(1)), in.motion)
+                                         : Seen<T>{in.motion, Mat3<T>::identity(), false};
       const Rolling<T> at = rolling(see.motion, kept);
       out.wrench = see.back(creep(at, patch_shape(at, with_.rolling), with_.rolling, load));
     }
   }
 
   // Creepages and the shape of the patch pass to one direction more, that of the load.
-  void loads_and_slopes(const model::Relative<model::Local>& seeded, const model::LoadInput<double>& in, const model::LoadOutput<double>& out,
-                        std::span<double> slopes) const override {
+  void loads_and_slopes(const model::Relative<model::Local>& seeded, const model::LoadInput<double>& in,
+                        const model::LoadOutput<double>& out, std::span<double> slopes) const override {
     using T = model::Local;
     constexpr int by_load = 12;
     using Loaded = Dual<by_load + 1>;
     std::ranges::fill(slopes, 0.0), out.wrench = {};
     if (!(-in.lambda[0] > 0.0)) return;
     const Kept& kept = here(Stand(seeded.r, seeded.R.column(1)));
-    const Seen<T> see = kept.is_turned ? seen_in(turned_frame(kept, seeded.r, seeded.R.column(1)), seeded) : Seen<T>{seeded, Mat3<T>::identity(), false};
+    const Seen<T> see = kept.is_turned ? seen_in(turned_frame(kept, seeded.r, seeded.R.column(1)), seeded)
+                                       : Seen<T>{seeded, Mat3<T>::identity(), false};
     const Rolling<T> at = rolling(see.motion, kept);
     const HertzShape<T> shape = patch_shape(at, with_.rolling);
     const auto wide = [](const T& x) {
@@ -121,16 +129,20 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
       std::copy_n(x.d.begin(), y.d.size(), y.d.begin());
       return y;
     };
-    const Rolling<Loaded> numbers{{}, {}, {}, {}, wide(at.slide_x), wide(at.slide_y), wide(at.spin), wide(at.speed), wide(at.rho), wide(at.A), wide(at.B)};
-    const CreepForce<Loaded> force =
-        creep_at(numbers, {wide(shape.a), wide(shape.b), wide(shape.stiffness)}, with_.rolling, Loaded::variable(-in.lambda[0], by_load)).force;
+    const Rolling<Loaded> numbers{
+        {},           {},         {},        {}, wide(at.slide_x), wide(at.slide_y), wide(at.spin), wide(at.speed),
+        wide(at.rho), wide(at.A), wide(at.B)};
+    const CreepForce<Loaded> force = creep_at(numbers, {wide(shape.a), wide(shape.b), wide(shape.stiffness)},
+                                              with_.rolling, Loaded::variable(-in.lambda[0], by_load))
+                                         .force;
     model::Wrench<T> sum{};
     add_creep_force(at, {narrow(force.x), narrow(force.y), narrow(force.moment)}, sum);
     sum = see.back(sum);
 
     model::Wrench<double> per_load{};
     Rolling<double> still{};
-    still.arm = values(at.arm), still.ahead = values(at.ahead), still.across = values(at.across), still.normal = values(at.normal);
+    still.arm = values(at.arm), still.ahead = values(at.ahead), still.across = values(at.across),
+    still.normal = values(at.normal);
     add_creep_force(still, {force.x.d[by_load], force.y.d[by_load], force.moment.d[by_load]}, per_load);
     per_load = kept.seen_back(per_load);
     const auto put = [&](std::size_t row, const T& y, double by) {
@@ -140,7 +152,8 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
     };
     for (std::size_t i = 0; i < 3; ++i) {
       const int axis = static_cast<int>(i);
-      out.wrench.f[axis] = put(i, sum.f[axis], per_load.f[axis]), out.wrench.n[axis] = put(3 + i, sum.n[axis], per_load.n[axis]);
+      out.wrench.f[axis] = put(i, sum.f[axis], per_load.f[axis]),
+      out.wrench.n[axis] = put(3 + i, sum.n[axis], per_load.n[axis]);
     }
   }
 
@@ -164,7 +177,10 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
     const std::size_t first = out.size();
     measure_contact(with_, kept.rolling, kept.shape, -acting.multipliers[0], out);
     out.push_back(kept.answer.s);
-    measure_place(with_, kept.motion, kept.is_turned ? kept.rail.s : in.motion.r.x + with_.place.side * with_.place.half * in.motion.R.column(1).x, kept.answer.s, first, out);
+    measure_place(
+        with_, kept.motion,
+        kept.is_turned ? kept.rail.s : in.motion.r.x + with_.place.side * with_.place.half * in.motion.R.column(1).x,
+        kept.answer.s, first, out);
   }
   std::string doubts(const model::Acting& acting) const override { return lifts_off(acting.multipliers[0]); }
 
@@ -189,7 +205,8 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
     }
   };
   template <class T>
-  static model::Wrench<T> creep(const Rolling<T>& at, const HertzShape<T>& shape, const RollingOptions& with, const T& load) {
+  static model::Wrench<T> creep(const Rolling<T>& at, const HertzShape<T>& shape, const RollingOptions& with,
+                                const T& load) {
     model::Wrench<T> sum{};
     add_creep_force(at, creep_at(at, shape, with, load).force, sum);
     return sum;
@@ -198,10 +215,13 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
   void creep_over_load(const Kept& here, const model::Local& load, const model::LoadOutput<model::Local>& out) const {
     using T = Dual<1>;
     const Rolling<double>& at = here.rolling;
-    const Rolling<T> still{Vec3<T>(at.arm), Vec3<T>(at.ahead), Vec3<T>(at.across), Vec3<T>(at.normal), T(at.slide_x), T(at.slide_y), T(at.spin), T(at.speed), T(at.rho), T(at.A), T(at.B)};
+    const Rolling<T> still{Vec3<T>(at.arm), Vec3<T>(at.ahead), Vec3<T>(at.across), Vec3<T>(at.normal), T(at.slide_x),
+                           T(at.slide_y),   T(at.spin),        T(at.speed),        T(at.rho),          T(at.A),
+                           T(at.B)};
     const HertzShape<T> shape{T(here.shape.a), T(here.shape.b), T(here.shape.stiffness)};
     const model::Wrench<T> sum = here.seen_back(creep(still, shape, with_.rolling, T::variable(load.v, 0)));
-    for (int i = 0; i < 3; ++i) out.wrench.f[i] = load.chain(sum.f[i].v, sum.f[i].d[0]), out.wrench.n[i] = load.chain(sum.n[i].v, sum.n[i].d[0]);
+    for (int i = 0; i < 3; ++i)
+      out.wrench.f[i] = load.chain(sum.f[i].v, sum.f[i].d[0]), out.wrench.n[i] = load.chain(sum.n[i].v, sum.n[i].d[0]);
   }
 
   // Where the wheel's frame is and where its axle points, seen from the frame of the track.
@@ -283,7 +303,8 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
     const std::array<Jet2, gap_directions> u = gap_place(at.centre, at.axis);
     GapPlace by{};
     double first = 0, second = 0;
-    for (std::size_t i = 0; i < by.size(); ++i) by[i] = rate(u[i]), first += kept.answer.g_u[i] * by[i], second += kept.answer.g_u[i] * acceleration(u[i]);
+    for (std::size_t i = 0; i < by.size(); ++i)
+      by[i] = rate(u[i]), first += kept.answer.g_u[i] * by[i], second += kept.answer.g_u[i] * acceleration(u[i]);
     return jet2(kept.answer.g, first, second + gap_.bend_along(kept.place, by));
   }
 
@@ -317,9 +338,11 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
     const Seat<S> at = seat(r, axis);
     const Vec3<S>& a = at.axis;
     const auto& [across, up, roll, skew] = slopes(kept, at);
-    const S flat = S(1.0) / (a.y * a.y + a.z * a.z), by_skew = S(2.0) * a.x * flat * skew, by_flat = by_skew * a.x * flat;
+    const S flat = S(1.0) / (a.y * a.y + a.z * a.z), by_skew = S(2.0) * a.x * flat * skew,
+            by_flat = by_skew * a.x * flat;
     const Vec3<S> centre{S(0.0), across, up};
-    const Vec3<S> axle = S(with_.place.half) * centre + Vec3<S>{by_skew, -(roll * flat * a.z) - by_flat * a.y, roll * flat * a.y - by_flat * a.z};
+    const Vec3<S> axle = S(with_.place.half) * centre +
+                         Vec3<S>{by_skew, -(roll * flat * a.z) - by_flat * a.y, roll * flat * a.y - by_flat * a.z};
     return {mirrored(with_.place, centre), S(with_.place.side) * mirrored(with_.place, axle)};
   }
   // The rail turns and moves with the foot of the wheel on the line, t . (r - c(s)) = 0.
@@ -331,9 +354,11 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
     const T s = T::variable(way(kept, centre), 0);
     const model::TrackPlace<T> foot = with_.line->place(s);
     const RailFrame<T> rail = rail_frame_at(with_.place, *with_.line, foot, s);
-    const Vec3<T> r_seen = transpose_times(rail.axes, Vec3<T>(r) - rail.origin), axis_seen = transpose_times(rail.axes, Vec3<T>(axis));
+    const Vec3<T> r_seen = transpose_times(rail.axes, Vec3<T>(r) - rail.origin),
+                  axis_seen = transpose_times(rail.axes, Vec3<T>(axis));
     const Pull<S> seen = pull_on_rail(kept, value(r_seen), value(axis_seen));
-    const Mat3<S> axes = Mat3<S>::columns(value(rail.axes.column(0)), value(rail.axes.column(1)), value(rail.axes.column(2)));
+    const Mat3<S> axes =
+        Mat3<S>::columns(value(rail.axes.column(0)), value(rail.axes.column(1)), value(rail.axes.column(2)));
     const S by_way = dot(seen.frame, slope(r_seen)) + dot(seen.axis, slope(axis_seen));
     const Vec3<S> with_foot = by_way * foot_slope(foot, centre);
     return {axes * seen.frame + with_foot, axes * seen.axis + arm * with_foot};
@@ -355,14 +380,16 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
   double way(const Kept& kept, const Vec3d&) const { return kept.rail.s; }
   template <int N>
   Dual<N> way(const Kept& kept, const Vec3<Dual<N>>& centre) const {
-    const Vec3d by = foot_slope(with_.line->place(Dual<1>::variable(kept.rail.s, 0)), {centre.x.v, centre.y.v, centre.z.v});
+    const Vec3d by =
+        foot_slope(with_.line->place(Dual<1>::variable(kept.rail.s, 0)), {centre.x.v, centre.y.v, centre.z.v});
     Dual<N> s(kept.rail.s);
     for (std::size_t k = 0; k < N; ++k) s.d[k] = by.x * centre.x.d[k] + by.y * centre.y.d[k] + by.z * centre.z.d[k];
     return s;
   }
 
   Rolling<double> rolling(const model::Relative<double>& m, const Kept& kept) const {
-    return rolling_of(with_.place, with_.rolling, m, touch_place(with_.place, axle_of(with_.place, m.r, m.R), kept.answer.s));
+    return rolling_of(with_.place, with_.rolling, m,
+                      touch_place(with_.place, axle_of(with_.place, m.r, m.R), kept.answer.s));
   }
   // Where it touches moves with the five numbers of the axle.
   template <int N>
@@ -378,7 +405,8 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
       for (std::size_t k = 0; k < s.d.size(); ++k) s.d[k] += s_u[i] * u[i].d[k];
     }
     const TouchPlace<Slope> at = touch_place(with_.place, turned, s);
-    const std::array<const T*, axle_directions> in{&axle.centre.y, &axle.centre.z, &axle.axis.x, &axle.axis.y, &axle.axis.z};
+    const std::array<const T*, axle_directions> in{&axle.centre.y, &axle.centre.z, &axle.axis.x, &axle.axis.y,
+                                                   &axle.axis.z};
     const auto chained = [&](const Slope& y) {
       T out(y.v);
       for (std::size_t i = 0; i < in.size(); ++i) {
@@ -388,7 +416,11 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public
     };
     // Along the rail nothing changes but the place: at.x moves with the centre.
     const TouchPlace<T> moved{{chained(at.at.x) + axle.centre.x - T(here.centre.x), chained(at.at.y), chained(at.at.z)},
-                              chained(at.normal_y), chained(at.normal_z), chained(at.rho), chained(at.A), chained(at.B)};
+                              chained(at.normal_y),
+                              chained(at.normal_z),
+                              chained(at.rho),
+                              chained(at.A),
+                              chained(at.B)};
     return rolling_of(with_.place, with_.rolling, m, moved);
   }
 

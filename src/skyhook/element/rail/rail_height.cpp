@@ -23,8 +23,14 @@ std::array<double, 8> quintic(const Knot& a, const Knot& b, double h) {
   const double d = b.z - a.z - h * (a.slope + 0.5 * h * a.bend), e = (b.slope - a.slope - h * a.bend) * h,
                f = (b.bend - a.bend) * h * h;
   const double h3 = h * h * h;
-  return {a.z, a.slope, 0.5 * a.bend, (10 * d - 4 * e + 0.5 * f) / h3, (-15 * d + 7 * e - f) / (h3 * h),
-          (6 * d - 3 * e + 0.5 * f) / (h3 * h * h), 0, 0};
+  return {a.z,
+          a.slope,
+          0.5 * a.bend,
+          (10 * d - 4 * e + 0.5 * f) / h3,
+          (-15 * d + 7 * e - f) / (h3 * h),
+          (6 * d - 3 * e + 0.5 * f) / (h3 * h * h),
+          0,
+          0};
 }
 
 }  // namespace
@@ -55,7 +61,8 @@ template <class T>
 std::array<T, 4> with_derivatives(const std::array<T, 8>& c, const T& u) {
   return {c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * (c[4] + u * c[5])))),
           c[1] + u * (T(2.0) * c[2] + u * (T(3.0) * c[3] + u * (T(4.0) * c[4] + u * T(5.0) * c[5]))),
-          T(2.0) * c[2] + u * (T(6.0) * c[3] + u * (T(12.0) * c[4] + u * T(20.0) * c[5])), T(6.0) * c[3] + u * (T(24.0) * c[4] + u * T(60.0) * c[5])};
+          T(2.0) * c[2] + u * (T(6.0) * c[3] + u * (T(12.0) * c[4] + u * T(20.0) * c[5])),
+          T(6.0) * c[3] + u * (T(24.0) * c[4] + u * T(60.0) * c[5])};
 }
 
 }  // namespace
@@ -70,8 +77,10 @@ namespace {
 
 // Rows become columns: of four pieces of memory what stands at one place of each.
 void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
-  const Lanes::Register ab02 = __builtin_shufflevector(a.v, b.v, 0, 4, 2, 6), ab13 = __builtin_shufflevector(a.v, b.v, 1, 5, 3, 7);
-  const Lanes::Register cd02 = __builtin_shufflevector(c.v, d.v, 0, 4, 2, 6), cd13 = __builtin_shufflevector(c.v, d.v, 1, 5, 3, 7);
+  const Lanes::Register ab02 = __builtin_shufflevector(a.v, b.v, 0, 4, 2, 6),
+                        ab13 = __builtin_shufflevector(a.v, b.v, 1, 5, 3, 7);
+  const Lanes::Register cd02 = __builtin_shufflevector(c.v, d.v, 0, 4, 2, 6),
+                        cd13 = __builtin_shufflevector(c.v, d.v, 1, 5, 3, 7);
   a.v = __builtin_shufflevector(ab02, cd02, 0, 1, 4, 5), b.v = __builtin_shufflevector(ab13, cd13, 0, 1, 4, 5);
   c.v = __builtin_shufflevector(ab02, cd02, 2, 3, 6, 7), d.v = __builtin_shufflevector(ab13, cd13, 2, 3, 6, 7);
 }
@@ -80,7 +89,8 @@ void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
 
 // What is no number stands at the first end.
 RailHeight::Place RailHeight::place(const Lanes& y) const {
-  const Lanes at = min(max(Lanes(0.0), (y - Lanes(first_)) * Lanes(per_step_)), Lanes(static_cast<double>(cells_.size()) - 1e-9));
+  const Lanes at =
+      min(max(Lanes(0.0), (y - Lanes(first_)) * Lanes(per_step_)), Lanes(static_cast<double>(cells_.size()) - 1e-9));
   Place out;
   out.cell = __builtin_convertvector(at.v, decltype(out.cell));
   out.part = at - Lanes(__builtin_convertvector(out.cell, Lanes::Register));

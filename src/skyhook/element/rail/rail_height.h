@@ -37,7 +37,8 @@ class RailHeight {
   Place place(const Lanes& y) const;
 
   double first_ = 0, last_ = 0, per_step_ = 1 / step;
-  std::vector<std::array<double, 4>> rough_;  // of each cell: z, its change up to the next, cosine and sharpness in the middle
+  std::vector<std::array<double, 4>>
+      rough_;  // of each cell: z, its change up to the next, cosine and sharpness in the middle
   std::vector<std::array<double, 8>> cells_;  // powers of the way into the cell, and nothing
 };
 

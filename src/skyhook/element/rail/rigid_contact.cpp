@@ -15,7 +15,11 @@ namespace {
 using model::Pose;
 
 // g: the distance along the rail's normal. h: normals are parallel, and where psi is a variable that the wheel's has no part along the rail.
-struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>, model::AlongPath<Law>, model::SwitchingLaw, model::JumpingLaw, OnRail {
+struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
+                   model::AlongPath<Law>,
+                   model::SwitchingLaw,
+                   model::JumpingLaw,
+                   OnRail {
   ConstraintOptions with;
   GapScan scan;
   model::Declared declaration;
@@ -107,7 +111,8 @@ struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>, model::Along
   int next_mode(const model::LoadInput<double>& in) const override { return 3 - std::max(1, in.motion.set.mode); }
   std::string event(int, int) const override { return "contact point jumps"; }
   std::string chattering() const override {
-    return "A rigid wheel wants to touch in two places there, as on tread and flange at once. Take `contact: quasi_elastic`, which passes from one to the other, or "
+    return "A rigid wheel wants to touch in two places there, as on tread and flange at once. Take `contact: "
+           "quasi_elastic`, which passes from one to the other, or "
            "`contact: multi_hertz`, which has both; with `contact: rigid` friction helps (`creep: polach`).";
   }
   bool jump(const model::LoadInput<double>& in, std::span<double> s) const override {

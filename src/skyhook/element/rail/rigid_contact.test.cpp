@@ -132,7 +132,8 @@ TEST_CASE(
       CHECK(std::abs((ahead.g[0] - behind.g[0]) / (2 * h) - c.G[0][j]) < bound_of_G);
       // The error of h^2 is taken out by the differences over twice the step. Fourth derivatives of the profiles jump at the ends of
       // their cells, so that steps on them are small: 0.06 at 2.5e-7 m, 0.0024 at 6e-8 m, of 1e3.
-      const LocalConditions far = rows_at(law, moved(x, j, 2 * h), begin), back = rows_at(law, moved(x, j, -2 * h), begin);
+      const LocalConditions far = rows_at(law, moved(x, j, 2 * h), begin),
+                            back = rows_at(law, moved(x, j, -2 * h), begin);
       for (int i = 0; i < 6; ++i) {
         const double near = (ahead.G[0][i] - behind.G[0][i]) / (2 * h), wide = (far.G[0][i] - back.G[0][i]) / (4 * h);
         CHECK(std::abs((4 * near - wide) / 3 - c.G_change[0][i][j]) < bound);

@@ -15,7 +15,8 @@ struct RollingOptions {
   // Axes of the patch along the rail and velocities as they are; or as the IVP test set has them [Simeon 1991], see simplified().
   enum class Creepages { exact, simplified };
   Creepages creepages = Creepages::exact;
-  double middle_A = 1, middle_B = 1;  // of simplified ones: curvatures of the gap at the middle of the profiles, see simplified()
+  double middle_A = 1,
+         middle_B = 1;  // of simplified ones: curvatures of the gap at the middle of the profiles, see simplified()
 };
 
 // Of the contact point, in axes of the rail's frame.
@@ -143,7 +144,12 @@ template <class T>
 Creeping<T> creep_at(const Rolling<T>& at, const HertzShape<T>& shape, const RollingOptions& with, const T& load) {
   const T one = T(1.0) / at.speed;
   const HertzPatch<T> patch = patch_under(at, shape, with, load);
-  const Creep<T> creep{at.slide_x * one, at.slide_y * one, at.spin * one, load, patch.a, patch.b,
+  const Creep<T> creep{at.slide_x * one,
+                       at.slide_y * one,
+                       at.spin * one,
+                       load,
+                       patch.a,
+                       patch.b,
                        with.friction.at(at.slide_x, at.slide_y)};
   return {creep, creep_force(*with.creep, creep)};
 }

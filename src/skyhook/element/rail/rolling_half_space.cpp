@@ -10,14 +10,16 @@ namespace {
 // Of Cerruti: the relative displacement of two half-spaces at a point by unit tractions on a cell of half lengths a, b, whose middle is (x, y) behind it.
 std::array<double, 3> displacement(double x, double y, double a, double b, const Elastic& material) {
   const auto part = [](double u, double v) { return u == 0.0 ? 0.0 : u * std::asinh(v / std::abs(u)); };
-  double along = 0, across = 0, mixed = 0;  // integrals of x^2/r^3, y^2/r^3, xy/r^3; the first two add up to that of 1/r
+  double along = 0, across = 0,
+         mixed = 0;  // integrals of x^2/r^3, y^2/r^3, xy/r^3; the first two add up to that of 1/r
   for (const double p : {-1.0, 1.0}) {
     for (const double q : {-1.0, 1.0}) {
       const double u = x + p * a, v = y + q * b;
       along += p * q * part(v, u), across += p * q * part(u, v), mixed -= p * q * std::hypot(u, v);
     }
   }
-  const double nu = material.poisson, factor = 1 / (std::numbers::pi * material.shear), both = (1 - nu) * (along + across);
+  const double nu = material.poisson, factor = 1 / (std::numbers::pi * material.shear),
+               both = (1 - nu) * (along + across);
   return {factor * (both + nu * along), factor * nu * mixed, factor * (both + nu * across)};
 }
 
@@ -49,7 +51,8 @@ struct RollingHalfSpace::Sweep {
   double relax;
   std::vector<std::array<int, 2>> reach;  // first and last cell that presses, of each strip
 
-  Sweep(const RollingHalfSpace& space, const HalfSpaceContact& at, double factor, const Creep<double>& c, Tractions& tractions)
+  Sweep(const RollingHalfSpace& space, const HalfSpaceContact& at, double factor, const Creep<double>& c,
+        Tractions& tractions)
       : of(space), contact(at), scale(factor), creep(c), t(tractions), relax(0.7) {
     const GapGrid& g = of.grid_;
     for (int k = 0; k < g.ny; ++k) {
@@ -95,7 +98,8 @@ struct RollingHalfSpace::Sweep {
     const std::size_t c = cell(i, k);
     const Shift& from = presses(i + 1, k) ? of.whole_ : of.leading_;
     const auto here = static_cast<std::size_t>((of.grid_.ny - 1) * (2 * of.grid_.nx - 1) + of.grid_.nx - 1);
-    const double ax = from.table[0][here], ay = from.table[2][here], bound = creep.friction * scale * contact.pressure[c];
+    const double ax = from.table[0][here], ay = from.table[2][here],
+                 bound = creep.friction * scale * contact.pressure[c];
     const auto [sx, sy] = slip(from, i, k);
     const double rx = sx - ax * t.x[c], ry = sy - ay * t.y[c];
     std::array<double, 2> p{-rx / ax, -ry / ay};

@@ -10,10 +10,10 @@
 namespace skyhook::element::rail {
 
 struct Tractions {
-  std::vector<double> x, y;   // Pa, on the wheel, of the cells
-  std::vector<char> slides;   // of the cells
+  std::vector<double> x, y;  // Pa, on the wheel, of the cells
+  std::vector<char> slides;  // of the cells
   int sweeps = 0;
-  double change = 0;          // of the last sweep, over the sum of all tractions
+  double change = 0;  // of the last sweep, over the sum of all tractions
   bool is_found = false;
 };
 
@@ -28,7 +28,8 @@ class RollingHalfSpace {
   RollingHalfSpace(const GapGrid& grid, const Elastic& material, const RollingRule& rule = {});
 
   // On the wheel, about (x, y) of `contact`. `creep` has friction, and creepages at that point; `scale` is a factor on the pressures. Begins with `tractions`, where there are any, and leaves there what it has found.
-  CreepForce<double> force(const HalfSpaceContact& contact, double scale, const Creep<double>& creep, Tractions& tractions) const;
+  CreepForce<double> force(const HalfSpaceContact& contact, double scale, const Creep<double>& creep,
+                           Tractions& tractions) const;
 
  private:
   // How far a cell has slid when it comes from `part` of a cell ahead, by tractions on cells that are i, k cells behind and beside it.

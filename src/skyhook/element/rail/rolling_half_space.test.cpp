@@ -70,7 +70,8 @@ TEST_CASE("Rolling half-space: Kalker's linear theory at small creep") {
   const double G = Elastic{}.shear, unit = 1e-8, ab = a * b;
   for (const int n : {12, 24}) {
     const Ellipse of(n);
-    const double x = of.force(unit, 0, 0).x / (-G * ab * c.C11 * unit), y = of.force(0, unit, 0).y / (-G * ab * c.C22 * unit),
+    const double x = of.force(unit, 0, 0).x / (-G * ab * c.C11 * unit),
+                 y = of.force(0, unit, 0).y / (-G * ab * c.C22 * unit),
                  spin = of.force(0, 0, 1e3 * unit).y / (-G * std::pow(ab, 1.5) * c.C23 * 1e3 * unit);
     MESSAGE(n, " cells: of Kalker's coefficients ", x, ", ", y, ", ", spin);
     for (const double share : {x, y, spin}) CHECK(std::abs(share - 1) < 0.015);

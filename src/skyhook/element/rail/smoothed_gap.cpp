@@ -30,12 +30,14 @@ constexpr double parts = 4;  // fine steps in the shortest one: steps are shorte
 
 // exp(x) of -700 < x <= 0, to rounding: 2^k e^r with |r| <= ln(2)/2, and the series of e^r.
 Lanes exp_below_zero(const Lanes& x) {
-  constexpr double magic = 6755399441055744.0;  // 1.5 2^52: a number added to it is rounded, and stands in its last bits
+  constexpr double magic =
+      6755399441055744.0;  // 1.5 2^52: a number added to it is rounded, and stands in its last bits
   constexpr double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
   const Lanes rounded = x * Lanes(1.44269504088896340736) + Lanes(magic), k = rounded - Lanes(magic);
   const Lanes r = x - k * Lanes(ln2_high) - k * Lanes(ln2_low);
   Lanes sum(1.0 / 479001600);  // 1/12!
-  for (const double c : {1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0})
+  for (const double c : {1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120,
+                         1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0})
     sum = sum * r + Lanes(c);
   using Bits = LaneMask::Bits;
   constexpr long long one = 0x3ff0000000000000LL;
@@ -65,8 +67,10 @@ SmoothedGap::SmoothedGap(const WheelOnRail& of, double nu) : of_(of), nu_(nu), r
     bends_.push_back(detail::curvature(p));
   }
   const std::vector<double> bends = bends_;  // the sharpest within a coarse step
-  for (std::size_t k = 0; k < bends.size(); ++k) bends_[k] = std::max({bends[k > 0 ? k - 1 : 0], bends[k], bends[std::min(k + 1, bends.size() - 1)]});
-  while (coarse_eta_.size() % Lanes::count != 0) coarse_eta_.push_back(away), coarse_rho_.push_back(of.radius), coarse_tau_.push_back(0.0), bends_.push_back(0.0);
+  for (std::size_t k = 0; k < bends.size(); ++k)
+    bends_[k] = std::max({bends[k > 0 ? k - 1 : 0], bends[k], bends[std::min(k + 1, bends.size() - 1)]});
+  while (coarse_eta_.size() % Lanes::count != 0)
+    coarse_eta_.push_back(away), coarse_rho_.push_back(of.radius), coarse_tau_.push_back(0.0), bends_.push_back(0.0);
 }
 
 SmoothedGap::Kept& SmoothedGap::kept() const {
@@ -76,8 +80,10 @@ SmoothedGap::Kept& SmoothedGap::kept() const {
 
 void SmoothedGap::rough_four(const GapPlace& u, const Turned& turned, std::size_t k, Kept& out) const {
   const Lanes q(u[3]), length(turned.length), cosine(turned.cosine), sine(turned.sine);
-  const Lanes eta = Lanes::load(&coarse_eta_[k]), rho = Lanes::load(&coarse_rho_[k]), tau = Lanes::load(&coarse_tau_[k]);
-  const Lanes tilt = q * tau * tau, X = length * (eta + q * rho * tau), Y = rho * (Lanes(1.0) - Lanes(0.5) * tilt * (Lanes(1.0) + Lanes(0.25) * tilt));
+  const Lanes eta = Lanes::load(&coarse_eta_[k]), rho = Lanes::load(&coarse_rho_[k]),
+              tau = Lanes::load(&coarse_tau_[k]);
+  const Lanes tilt = q * tau * tau, X = length * (eta + q * rho * tau),
+              Y = rho * (Lanes(1.0) - Lanes(0.5) * tilt * (Lanes(1.0) + Lanes(0.25) * tilt));
   const Lanes y = Lanes(u[0]) + X * cosine + Y * sine, z = Lanes(u[1]) + X * sine - Y * cosine;
   const LaneMask is_above = (tilt < Lanes(0.5)) & (y >= Lanes(rail_.first())) & (y < Lanes(rail_.last()));
   const RailHeight::Rough rail = rail_.rough(y);
@@ -89,7 +95,8 @@ void SmoothedGap::rough_four(const GapPlace& u, const Turned& turned, std::size_
 bool SmoothedGap::has_moved(const GapPlace& from, const GapPlace& to) const {
   constexpr double tau = RailHeight::steepest;
   const double by_q = (tau + 0.6 * tau * tau) * largest_ + 0.5 * widest_;
-  const double way = std::hypot(to[0] - from[0], to[1] - from[1]) + (widest_ + largest_) * std::abs(to[2] - from[2]) + by_q * std::abs(to[3] - from[3]);
+  const double way = std::hypot(to[0] - from[0], to[1] - from[1]) + (widest_ + largest_) * std::abs(to[2] - from[2]) +
+                     by_q * std::abs(to[3] - from[3]);
   return !(way <= margin && to[3] < most_skew);
 }
 
@@ -106,7 +113,8 @@ void SmoothedGap::choose_fours(const GapPlace& u, const Turned& turned, Kept& to
   };
   to.fours.clear();
   for (std::size_t k = 0; k < coarse_eta_.size(); k += Lanes::count) {
-    if (may_count(k) || may_count(k + 1) || may_count(k + 2) || may_count(k + 3)) to.fours.push_back(static_cast<int>(k));
+    if (may_count(k) || may_count(k + 1) || may_count(k + 2) || may_count(k + 3))
+      to.fours.push_back(static_cast<int>(k));
   }
 }
 
@@ -122,7 +130,9 @@ void SmoothedGap::find_rough_distances(const GapPlace& u, Kept& to) const {
 // Runs of coarse nodes beside which the distance counts, with what the gap asks of the step on each.
 int SmoothedGap::ranges(const Kept& near, std::array<Range, 8>& out) const {
   const int n = static_cast<int>(eta_.size() - 1) / coarse_ + 1;
-  const auto of = [](const std::vector<double>& list, int k) { return Lanes::load(&list[static_cast<std::size_t>(k)]); };
+  const auto of = [](const std::vector<double>& list, int k) {
+    return Lanes::load(&list[static_cast<std::size_t>(k)]);
+  };
   Lanes lowest(far);
   for (const int four : near.fours) lowest = min(lowest, of(near.rough, four));
   const double least = std::min(std::min(lowest[0], lowest[1]), std::min(lowest[2], lowest[3]));
@@ -133,14 +143,23 @@ int SmoothedGap::ranges(const Kept& near, std::array<Range, 8>& out) const {
     const Lanes rough = of(near.rough, four);
     const LaneMask counts = rough <= most;
     if (!any(counts)) continue;
-    const int first = counts[0] ? 0 : counts[1] ? 1 : counts[2] ? 2 : 3, last = counts[3] ? 3 : counts[2] ? 2 : counts[1] ? 1 : 0;
+    const int first = counts[0]   ? 0
+                      : counts[1] ? 1
+                      : counts[2] ? 2
+                                  : 3,
+              last = counts[3]   ? 3
+                     : counts[2] ? 2
+                     : counts[1] ? 1
+                                 : 0;
     const int begin = std::max(0, four + first - 1), end = std::min(n - 1, four + last + 1);
-    const bool joins = count > 0 && (begin <= out[static_cast<std::size_t>(count - 1)].end || count == static_cast<int>(out.size()));
+    const bool joins =
+        count > 0 && (begin <= out[static_cast<std::size_t>(count - 1)].end || count == static_cast<int>(out.size()));
     if (!joins) out[static_cast<std::size_t>(count++)] = {begin, end, 0};
     Range& range = out[static_cast<std::size_t>(count - 1)];
     range.end = end;
     const Lanes bend = max(Lanes(1.0), of(bends_, four) + of(near.sharpness, four));
-    const Lanes demands = select(counts, Lanes(no_bell) * bend * max(Lanes(cut) - (rough - above) * per_nu, Lanes(2.0)), Lanes(0.0));
+    const Lanes demands =
+        select(counts, Lanes(no_bell) * bend * max(Lanes(cut) - (rough - above) * per_nu, Lanes(2.0)), Lanes(0.0));
     for (int i = 0; i < Lanes::count; ++i) range.demand = std::max(range.demand, demands[i]);
   }
   return count;
@@ -150,26 +169,32 @@ int SmoothedGap::ranges(const Kept& near, std::array<Range, 8>& out) const {
 void SmoothedGap::look(int last, const GapPlace& u, const Turned& turned, Look& out) const {
   const auto at = [&](int lane) { return static_cast<std::size_t>(std::min(out.k + lane * out.stride, last)); };
   const std::array<std::size_t, 4> node{at(0), at(1), at(2), at(3)};
-  const auto four = [&](const std::vector<double>& of) { return Lanes(of[node[0]], of[node[1]], of[node[2]], of[node[3]]); };
+  const auto four = [&](const std::vector<double>& of) {
+    return Lanes(of[node[0]], of[node[1]], of[node[2]], of[node[3]]);
+  };
   const Lanes eta = four(eta_);
   out.rho = four(rho_), out.tau = four(tau_);
   const Lanes q(u[3]), slope = q * out.tau, tilt = slope * out.tau;
   out.along = eta + slope * out.rho, out.root = sqrt(max(Lanes(1.0) - tilt, Lanes(0.01)));
   const Lanes X = Lanes(turned.length) * out.along, Y = out.rho * out.root;
-  out.dy = X * Lanes(turned.cosine) + Y * Lanes(turned.sine), out.dz = X * Lanes(turned.sine) - Y * Lanes(turned.cosine);
+  out.dy = X * Lanes(turned.cosine) + Y * Lanes(turned.sine),
+  out.dz = X * Lanes(turned.sine) - Y * Lanes(turned.cosine);
   const Lanes y = Lanes(u[0]) + out.dy, k = Lanes(out.k) + Lanes(out.stride) * Lanes(0, 1, 2, 3);
   out.s = Lanes(first_) + k * Lanes(step_);
   out.f = rail_.jet(y);
   out.cosine = Lanes(1.0) / sqrt(Lanes(1.0) + out.f[1] * out.f[1]), out.above = Lanes(u[1]) + out.dz - out.f[0];
-  const LaneMask counts = (tilt < Lanes(0.99)) & (y >= Lanes(rail_.first())) & (y < Lanes(rail_.last())) & (k <= Lanes(last));
+  const LaneMask counts =
+      (tilt < Lanes(0.99)) & (y >= Lanes(rail_.first())) & (y < Lanes(rail_.last())) & (k <= Lanes(last));
   out.distance = select(counts, out.above * out.cosine, Lanes(far));
 }
 
 SmoothedGap::Slopes SmoothedGap::slopes(const Look& at, const Turned& turned) const {
   const Lanes &c = at.cosine, slope = at.rho * at.tau;
-  const Lanes X_q = Lanes(turned.length) * slope + Lanes(turned.length_q) * at.along, Y_q = -(Lanes(0.5) * slope * at.tau / at.root);
+  const Lanes X_q = Lanes(turned.length) * slope + Lanes(turned.length_q) * at.along,
+              Y_q = -(Lanes(0.5) * slope * at.tau / at.root);
   const Lanes c_y = -(at.f[1] * at.f[2] * c * c * c);
-  return {at.above * c_y - at.f[1] * c, c, X_q * Lanes(turned.cosine) + Y_q * Lanes(turned.sine), X_q * Lanes(turned.sine) - Y_q * Lanes(turned.cosine), c_y};
+  return {at.above * c_y - at.f[1] * c, c, X_q * Lanes(turned.cosine) + Y_q * Lanes(turned.sine),
+          X_q * Lanes(turned.sine) - Y_q * Lanes(turned.cosine), c_y};
 }
 
 SmoothedGap::Curvatures SmoothedGap::curvatures(const Look& at, const Slopes& by, const Turned& turned) const {
@@ -178,12 +203,15 @@ SmoothedGap::Curvatures SmoothedGap::curvatures(const Look& at, const Slopes& by
   const Lanes c_yy = Lanes(3.0) * f[1] * f[1] * f[2] * f[2] * c3 * c * c - (f[2] * f[2] + f[1] * f[3]) * c3;
   const Lanes X_qq = Lanes(2 * turned.length_q) * slope + Lanes(turned.length_qq) * at.along,
               Y_qq = -(Lanes(0.25) * slope * tau * tau * tau / (at.root * at.root * at.root));
-  return {at.above * c_yy - f[2] * c - Lanes(2.0) * f[1] * by.cosine, by.cosine, X_qq * Lanes(turned.cosine) + Y_qq * Lanes(turned.sine),
+  return {at.above * c_yy - f[2] * c - Lanes(2.0) * f[1] * by.cosine, by.cosine,
+          X_qq * Lanes(turned.cosine) + Y_qq * Lanes(turned.sine),
           X_qq * Lanes(turned.sine) - Y_qq * Lanes(turned.cosine)};
 }
 
 // The longest one that is short enough, a coarse one at most.
-int SmoothedGap::stride_for(double step2) const { return std::clamp(static_cast<int>(std::sqrt(step2) / step_), 1, coarse_); }
+int SmoothedGap::stride_for(double step2) const {
+  return std::clamp(static_cast<int>(std::sqrt(step2) / step_), 1, coarse_);
+}
 
 // All nodes that may count; the least distance.
 double SmoothedGap::look_along(const GapPlace& u, Kept& to) const {
@@ -216,7 +244,14 @@ void SmoothedGap::weigh(double least, Kept& to) const {
     const LaneMask counts = four.distance <= Lanes(least + cut * nu_);
     four.weight = Lanes(0.0);
     if (!any(counts)) continue;
-    const int first = counts[0] ? 0 : counts[1] ? 1 : counts[2] ? 2 : 3, last = counts[3] ? 3 : counts[2] ? 2 : counts[1] ? 1 : 0;
+    const int first = counts[0]   ? 0
+                      : counts[1] ? 1
+                      : counts[2] ? 2
+                                  : 3,
+              last = counts[3]   ? 3
+                     : counts[2] ? 2
+                     : counts[1] ? 1
+                                 : 0;
     out.first_s = std::min(out.first_s, four.s[first]), out.last_s = std::max(out.last_s, four.s[last]);
     const Lanes depth = max((Lanes(least) - four.distance) * Lanes(1 / nu_), Lanes(-2 * cut));
     four.weight = select(counts, Lanes(four.stride) * exp_below_zero(depth), Lanes(0.0));
@@ -269,18 +304,22 @@ SmoothedGap::Bends SmoothedGap::bends(const GapPlace& u) const {
     const Slopes by = slopes(four, here.turned);
     const Curvatures bent = curvatures(four, by, here.turned);
     const auto d = by.to_place(four);
-    const std::array<Lanes, 4> y_u{Lanes(1.0), Lanes(0.0), -four.dz, by.y_q}, z_u{Lanes(0.0), Lanes(1.0), four.dy, by.z_q};
+    const std::array<Lanes, 4> y_u{Lanes(1.0), Lanes(0.0), -four.dz, by.y_q},
+        z_u{Lanes(0.0), Lanes(1.0), four.dy, by.z_q};
     for (std::size_t a = 0; a < 4; ++a) {
       for (std::size_t b = 0; b <= a; ++b)
-        sum[a][b] += four.weight * (bent.across * y_u[a] * y_u[b] + bent.mixed * (y_u[a] * z_u[b] + z_u[a] * y_u[b]) - d[a] * d[b] * one_nu);
+        sum[a][b] += four.weight * (bent.across * y_u[a] * y_u[b] + bent.mixed * (y_u[a] * z_u[b] + z_u[a] * y_u[b]) -
+                                    d[a] * d[b] * one_nu);
     }
-    sum[2][2] -= four.weight * (by.across * four.dy + by.up * four.dz), sum[3][2] += four.weight * (by.up * by.y_q - by.across * by.z_q);
+    sum[2][2] -= four.weight * (by.across * four.dy + by.up * four.dz),
+        sum[3][2] += four.weight * (by.up * by.y_q - by.across * by.z_q);
     sum[3][3] += four.weight * (by.across * bent.y_qq + by.up * bent.z_qq);
   }
   const GapPlace& g_u = here.answer.g_u;
   Bends out;
   for (std::size_t a = 0; a < 4; ++a) {
-    for (std::size_t b = 0; b <= a; ++b) out[a][b] = out[b][a] = total(sum[a][b]) * here.per_weight + g_u[a] * g_u[b] / nu_;
+    for (std::size_t b = 0; b <= a; ++b)
+      out[a][b] = out[b][a] = total(sum[a][b]) * here.per_weight + g_u[a] * g_u[b] / nu_;
   }
   return out;
 }
@@ -297,9 +336,11 @@ double SmoothedGap::bend_along(const GapPlace& u, const GapPlace& rate) const {
     const Slopes by = slopes(four, here.turned);
     const Curvatures bent = curvatures(four, by, here.turned);
     const Lanes y = c_y - phi * four.dz + q * by.y_q, z = c_z + phi * four.dy + q * by.z_q;
-    const Lanes y_bend = q * (q * bent.y_qq - two * phi * by.z_q) - phi * phi * four.dy, z_bend = q * (q * bent.z_qq + two * phi * by.y_q) - phi * phi * four.dz;
+    const Lanes y_bend = q * (q * bent.y_qq - two * phi * by.z_q) - phi * phi * four.dy,
+                z_bend = q * (q * bent.z_qq + two * phi * by.y_q) - phi * phi * four.dz;
     const Lanes along = by.across * y + by.up * z - Lanes(mean);
-    sum += four.weight * (bent.across * y * y + two * bent.mixed * y * z + by.across * y_bend + by.up * z_bend - along * along * one_nu);
+    sum += four.weight * (bent.across * y * y + two * bent.mixed * y * z + by.across * y_bend + by.up * z_bend -
+                          along * along * one_nu);
   }
   return total(sum) * here.per_weight;
 }

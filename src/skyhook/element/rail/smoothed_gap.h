@@ -60,7 +60,9 @@ class SmoothedGap {
   // How the distance changes with a point that moves across and up, the point with q, and the cosine of the rail across.
   struct Slopes {
     Lanes across, up, y_q, z_q, cosine;
-    std::array<Lanes, gap_directions> to_place(const Look& at) const { return {across, up, up * at.dy - across * at.dz, across * y_q + up * z_q}; }
+    std::array<Lanes, gap_directions> to_place(const Look& at) const {
+      return {across, up, up * at.dy - across * at.dz, across * y_q + up * z_q};
+    }
   };
   // And how these do.
   struct Curvatures {

@@ -16,14 +16,16 @@ struct NextRail {
 // A law that is the contact of a wheel and a rail.
 struct OnRail : model::RefusingLaw, model::OverGround {
   virtual const WheelOnRail& on_rail() const = 0;
-  virtual const LinePtr& line() const = 0;  // null: straight and even, without end
+  virtual const LinePtr& line() const = 0;                         // null: straight and even, without end
   virtual std::vector<NextRail> next_rails() const { return {}; }  // in order, behind that of on_rail()
   // How its rail is shifted, how the line bends, climbs and tilts, how far the next rail has come in.
   int sights() const override { return 6; }
   bool is_stiff() const override { return true; }  // steel on steel: 0.05 mm below a wheel
   double grain(const model::Relative<double>& now) const override;
   void look_ahead(const model::Relative<double>& now, const Times& times, std::span<double> seen) const override;
-  double leeway() const override { return 2e-3; }  // between its flange and the gauge; elastic ones are pressed so deep then, or lifted
+  double leeway() const override {
+    return 2e-3;
+  }  // between its flange and the gauge; elastic ones are pressed so deep then, or lifted
 };
 
 // nullptr: it is something else.
@@ -35,6 +37,7 @@ struct OnTheRail {
   double Y = 0, Q = 0;  // forces of the wheel on the rail, to the field side and down
 };
 // Of the wheel's motion as its rail sees it, at that way along the line.
-void measure_standing(const WheelOnRail& of, const LinePtr& line, const model::Relative<double>& seen, double along, const OnTheRail& at, std::vector<double>& out);
+void measure_standing(const WheelOnRail& of, const LinePtr& line, const model::Relative<double>& seen, double along,
+                      const OnTheRail& at, std::vector<double>& out);
 
 }  // namespace skyhook::element::rail

@@ -10,7 +10,8 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
   LinePtr along;
   std::vector<Stretch> stretches;
 
-  Law(const WheelOnRail& of, LinePtr its_line, std::vector<Stretch> all) : place(of), along(std::move(its_line)), stretches(std::move(all)) {}
+  Law(const WheelOnRail& of, LinePtr its_line, std::vector<Stretch> all)
+      : place(of), along(std::move(its_line)), stretches(std::move(all)) {}
 
   const model::Declared& declared() const override { return stretches.front().law->declared(); }
   const WheelOnRail& on_rail() const override { return place; }
@@ -58,7 +59,9 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     out.wrench.f = at.share * out.wrench.f + rest * wrench.f, out.wrench.n = at.share * out.wrench.n + rest * wrench.n;
     for (std::size_t i = 0; i < out.forces.size(); ++i) out.forces[i] = at.share * out.forces[i] + rest * forces[i];
   }
-  double energy(const model::LoadInput<double>& in) const override { return stretches.front().law->energy(in); }  // of the bed
+  double energy(const model::LoadInput<double>& in) const override {
+    return stretches.front().law->energy(in);
+  }  // of the bed
 
   std::string refuses(const model::Pose<double>& x, std::span<const double> s) const override {
     const Where<double> at = where(x.r, x.R.column(1));
@@ -66,14 +69,16 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     return why.empty() && at.is_between ? before(at.stretch).refuses(x, s) : why;
   }
   std::vector<model::Quantity> quantities() const override { return stretches.front().law->quantities(); }
-  void measure(const model::LoadInput<double>& in, const model::Acting& acting, std::vector<double>& out) const override {
+  void measure(const model::LoadInput<double>& in, const model::Acting& acting,
+               std::vector<double>& out) const override {
     const Where<double> at = where(in.motion.r, in.motion.R.column(1));
     const std::size_t first = out.size();
     on(at.stretch).measure(in, acting, out);
     if (!at.is_between) return;
     std::vector<double> other;
     before(at.stretch).measure(in, acting, other);
-    for (std::size_t k = 0; k < other.size(); ++k) out[first + k] = at.share * out[first + k] + (1 - at.share) * other[k];
+    for (std::size_t k = 0; k < other.size(); ++k)
+      out[first + k] = at.share * out[first + k] + (1 - at.share) * other[k];
   }
   std::string signature() const override {
     std::string out;
@@ -84,7 +89,8 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
 
 }  // namespace
 
-std::shared_ptr<const model::ContributionLaw> varied_contact(const WheelOnRail& place, LinePtr line, std::vector<Stretch> stretches) {
+std::shared_ptr<const model::ContributionLaw> varied_contact(const WheelOnRail& place, LinePtr line,
+                                                             std::vector<Stretch> stretches) {
   return std::make_shared<const Law>(place, std::move(line), std::move(stretches));
 }
 

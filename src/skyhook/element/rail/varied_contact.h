@@ -14,6 +14,7 @@ struct Stretch {
 };
 
 // `stretches` in order, the first from the begin of the line on. All have the same unknowns and quantities.
-std::shared_ptr<const model::ContributionLaw> varied_contact(const WheelOnRail& place, LinePtr line, std::vector<Stretch> stretches);
+std::shared_ptr<const model::ContributionLaw> varied_contact(const WheelOnRail& place, LinePtr line,
+                                                             std::vector<Stretch> stretches);
 
 }  // namespace skyhook::element::rail

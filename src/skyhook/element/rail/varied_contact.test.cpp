@@ -43,7 +43,9 @@ TEST_CASE("Varied contact: each stretch has its profile, and loads pass smoothly
   const ElasticOptions first = on_profile("uic60_1in40"), second = on_profile("uic60_1in20");
   const auto a = elastic_contact(first), b = elastic_contact(second);
   const auto law = varied_contact(first.place, nullptr, {{0, 0, a}, {100, 4, b}, {200, 4, a}});
-  const auto is = [&](double x, const model::ContributionLaw& other) { return norm(loads_at(*law, x).f - loads_at(other, x).f) == 0.0; };
+  const auto is = [&](double x, const model::ContributionLaw& other) {
+    return norm(loads_at(*law, x).f - loads_at(other, x).f) == 0.0;
+  };
   REQUIRE(norm(loads_at(*a, 0).f - loads_at(*b, 0).f) > 1e3);
   CHECK(is(-10, *a));
   CHECK(is(99.9, *a));
@@ -55,10 +57,12 @@ TEST_CASE("Varied contact: each stretch has its profile, and loads pass smoothly
   // its quantities too
   std::vector<double> at_a, at_b, here;
   const model::Wrench<double> none{};
-  for (const auto& [of, to] : {std::pair{&*a, &at_a}, {&*b, &at_b}, {&*law, &here}}) of->measure({rolling_at(101), {}, {}, {}}, {none, {}}, *to);
+  for (const auto& [of, to] : {std::pair{&*a, &at_a}, {&*b, &at_b}, {&*law, &here}})
+    of->measure({rolling_at(101), {}, {}, {}}, {none, {}}, *to);
   REQUIRE(here.size() == law->quantities().size());
   const double share = 10 * std::pow(0.25, 3) - 15 * std::pow(0.25, 4) + 6 * std::pow(0.25, 5);
-  for (std::size_t k = 0; k < here.size(); ++k) CHECK(here[k] == doctest::Approx((1 - share) * at_a[k] + share * at_b[k]));
+  for (std::size_t k = 0; k < here.size(); ++k)
+    CHECK(here[k] == doctest::Approx((1 - share) * at_a[k] + share * at_b[k]));
   // exact derivatives along the line, where the loads change
   for (const double x : {100.7, 102.0, 203.1}) {
     model::Wrench<model::Local> exact{};

@@ -5,7 +5,8 @@
 namespace skyhook::element::rail {
 
 Vec3<double> WheelOverPlane::turned(double x, double y, double z) const {
-  const double level = turn_.cr * y - turn_.sr * z, across = turn_.sy * x + turn_.cy * level, up = turn_.sr * y + turn_.cr * z;
+  const double level = turn_.cr * y - turn_.sr * z, across = turn_.sy * x + turn_.cy * level,
+               up = turn_.sr * y + turn_.cr * z;
   return {turn_.cy * x - turn_.sy * level, c_ * across + s_ * up, c_ * up - s_ * across};
 }
 
@@ -21,7 +22,8 @@ double WheelOverPlane::height(double x, double t, At& at) const {
   for (int pass = 0; pass < 20; ++pass) {
     const ProfileJet<double> p = wheel_.jet(now.s);
     const double rho = radius_ - p.z, sp = std::sin(now.phi), cp = std::cos(now.phi);
-    const Vec3<double> here = point(now), by_s = turned(-p.z1 * sp, p.y1, p.z1 * cp), by_phi = turned(rho * cp, 0, rho * sp);
+    const Vec3<double> here = point(now), by_s = turned(-p.z1 * sp, p.y1, p.z1 * cp),
+                       by_phi = turned(rho * cp, 0, rho * sp);
     const double fx = x - here.x, ft = t - here.y, det = by_s.x * by_phi.y - by_phi.x * by_s.y;
     const double ds = (fx * by_phi.y - by_phi.x * ft) / det, dphi = (by_s.x * ft - by_s.y * fx) / det;
     now.s += ds, now.phi += dphi;

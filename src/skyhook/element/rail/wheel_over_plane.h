@@ -18,7 +18,13 @@ struct SlopedPlane {
 class WheelOverPlane {
  public:
   WheelOverPlane(const Profile& wheel, const AxlePlace& place, double half, double radius, const SlopedPlane& plane)
-      : wheel_(wheel), turn_(place), half_(half), radius_(radius), plane_(plane), c_(std::cos(plane.angle)), s_(std::sin(plane.angle)) {}
+      : wheel_(wheel),
+        turn_(place),
+        half_(half),
+        radius_(radius),
+        plane_(plane),
+        c_(std::cos(plane.angle)),
+        s_(std::sin(plane.angle)) {}
 
   // Of the wheel: length along its profile, angle about the axle from straight below, positive ahead.
   struct At {

@@ -28,10 +28,10 @@ constexpr int order_of<Dual<N, S>> = 1 + order_of<S>;
 // How wheel and rail stand to the frames that they belong to.
 struct WheelOnRail {
   ProfilePtr wheel, rail;
-  double side = 1;    // +1 left, -1 right
-  double radius = 0;  // of the tape circle
-  double half = 0;    // from the frame of the wheel along its y (the axle) to the tape circle, to the field side
-  double rail_y = 0;  // from the frame of the rail along its y to the origin of the profile, to the field side
+  double side = 1;         // +1 left, -1 right
+  double radius = 0;       // of the tape circle
+  double half = 0;         // from the frame of the wheel along its y (the axle) to the tape circle, to the field side
+  double rail_y = 0;       // from the frame of the rail along its y to the origin of the profile, to the field side
   double static_load = 0;  // N, Q0, for the channel `unloading`; 0: it is not known
 };
 

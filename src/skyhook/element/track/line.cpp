@@ -19,24 +19,29 @@ using model::Along, model::TrackPiece;
 
 void check(const RailLine& l, double base, const model::FieldSource& source) {
   if (!(base > l.gauge))
-    fail(source, "base", fmt::format("the gauge of {:.4g} m is not smaller than the distance of the rails' middles, {:.4g} m.",
-                                     l.gauge, base),
+    fail(source, "base",
+         fmt::format("the gauge of {:.4g} m is not smaller than the distance of the rails' middles, {:.4g} m.", l.gauge,
+                     base),
          "Rails have heads of some 70 mm: the base is wider than the gauge by that.");
   for (const auto& [sign, name] : {std::pair{l.along, "along"}, std::pair{l.across, "across"}}) {
     if (std::abs(sign) != 1.0) fail(source, name, std::string(name) + " is neither 1 nor -1.", "Write 1 or -1.");
   }
   if (l.curvature && (!l.layout.empty() || !l.gradients.empty()))
-    fail(source, "curvature", "it is laid twice, by `curvature` and by `layout` or `gradients`.", "Remove one of them.");
+    fail(source, "curvature", "it is laid twice, by `curvature` and by `layout` or `gradients`.",
+         "Remove one of them.");
   if (!l.curvature && (l.cant || l.gradient))
     fail(source, l.cant ? "cant" : "gradient", "it is given without `curvature`.", "Give the curvature as well.");
   if (l.layout.empty() && !l.gradients.empty())
-    fail(source, "gradients", "gradients are given without `layout`.", "Give it: layout: [{type: straight, length: 10 km}].");
+    fail(source, "gradients", "gradients are given without `layout`.",
+         "Give it: layout: [{type: straight, length: 10 km}].");
 }
 
-const PiecewiseCubic* rows_of(const std::optional<model::Curve>& curve, const char* field, const model::FieldSource& source) {
+const PiecewiseCubic* rows_of(const std::optional<model::Curve>& curve, const char* field,
+                              const model::FieldSource& source) {
   if (!curve) return nullptr;
   const MonotoneCubic* rows = curve->table();
-  if (!rows) fail(source, field, std::string(field) + " is a formula.", "Give a table over the way, with rows or a file.");
+  if (!rows)
+    fail(source, field, std::string(field) + " is a formula.", "Give a table over the way, with rows or a file.");
   if (rows->first() > 0)
     fail(source, field, fmt::format("{} begins at {:.6g} m.", field, rows->first()), "Let the way begin at 0.");
   return rows;
@@ -50,8 +55,8 @@ std::vector<TrackPiece> measured(const RailLine& l, double base, const model::Fi
 }
 
 std::vector<TrackPiece> laid(const RailLine& l, double base, const model::FieldSource& source, model::Model& model) {
-  const Course course = course_of(l.layout, l.gradients,
-                                  {.base = base, .rounding = l.rounding, .about_inner = l.pivot == "inner"});
+  const Course course =
+      course_of(l.layout, l.gradients, {.base = base, .rounding = l.rounding, .about_inner = l.pivot == "inner"});
   for (const Course::Jump& jump : course.jumps)
     model.warnings.push_back(
         {"no_transition", jump.where,
@@ -61,24 +66,31 @@ std::vector<TrackPiece> laid(const RailLine& l, double base, const model::FieldS
   return course.pieces;
 }
 
-[[noreturn]] void fail_of_rails(const model::FieldSource& source, const char* field, const std::string& what, const std::string& advice) {
+[[noreturn]] void fail_of_rails(const model::FieldSource& source, const char* field, const std::string& what,
+                                const std::string& advice) {
   throw ModelError(source.where(field), "track \"" + source.name() + "\": " + what, advice);
 }
 
 // `length`: 0 is without end.
 std::vector<model::RailChange> changes_of(const RailLine& l, double length, const model::FieldSource& source) {
   if (l.rails.size() != l.rails_from.size())
-    fail_of_rails(source, l.rails.empty() ? "rails_from" : "rails", fmt::format("{} profiles follow, and {} places are given.", l.rails.size(), l.rails_from.size()),
+    fail_of_rails(source, l.rails.empty() ? "rails_from" : "rails",
+                  fmt::format("{} profiles follow, and {} places are given.", l.rails.size(), l.rails_from.size()),
                   "Give a place for each: rails: [worn, uic60], rails_from: [200 m, 350 m].");
   if (l.rails.empty() && l.rails_over != RailLine{}.rails_over)
-    fail_of_rails(source, "rails_over", "`rails_over` is given without `rails`.", "Give them as well: rails: [worn], rails_from: [200 m]; or leave it out.");
+    fail_of_rails(source, "rails_over", "`rails_over` is given without `rails`.",
+                  "Give them as well: rails: [worn], rails_from: [200 m]; or leave it out.");
   std::vector<model::RailChange> out;
   for (std::size_t k = 0; k < l.rails.size(); ++k) {
     if (k > 0 && !(l.rails_from[k] >= l.rails_from[k - 1] + l.rails_over))
-      fail_of_rails(source, "rails_from", fmt::format("the rail changes at {:.6g} m before the change at {:.6g} m has ended.", l.rails_from[k], l.rails_from[k - 1]),
+      fail_of_rails(source, "rails_from",
+                    fmt::format("the rail changes at {:.6g} m before the change at {:.6g} m has ended.",
+                                l.rails_from[k], l.rails_from[k - 1]),
                     "Put them apart by more than `rails_over`, in order.");
     if (length > 0 && !(l.rails_from[k] < length))
-      fail_of_rails(source, "rails_from", fmt::format("the rail changes to \"{}\" at {:.6g} m, and the line ends at {:.6g} m.", l.rails[k], l.rails_from[k], length),
+      fail_of_rails(source, "rails_from",
+                    fmt::format("the rail changes to \"{}\" at {:.6g} m, and the line ends at {:.6g} m.", l.rails[k],
+                                l.rails_from[k], length),
                     "Put the change before the end, or make the line longer.");
     out.push_back({l.rails[k], l.rails_from[k], l.rails_over});
   }

@@ -51,7 +51,8 @@ std::shared_ptr<const model::TrackLine> line_of(const RailLine& line) { return m
 
 RailLine curved(const char* shape = "", const char* turn = "left") {
   RailLine line;
-  line.layout = {straight(50), transition(50, shape), curve(500, 300, turn, 0.12), transition(50, shape), straight(450)};
+  line.layout = {straight(50), transition(50, shape), curve(500, 300, turn, 0.12), transition(50, shape),
+                 straight(450)};
   return line;
 }
 
@@ -93,13 +94,15 @@ TEST_CASE("Curvature, cant and heading of a line with transitions are those of t
       CHECK(out.curvature == Approx(full * f).epsilon(1e-12));
       if (shape != "clothoid") CHECK(in.tilt == Approx(-tilt * f).epsilon(1e-12));
       // The ramp is rounded over 5 m and steeper in between, about the same middle.
-      if (shape == "clothoid" && u > 0.1 && u < 0.9) CHECK(in.tilt == Approx(-tilt * (0.5 + (u - 0.5) * 50 / 45.0)).epsilon(1e-12));
+      if (shape == "clothoid" && u > 0.1 && u < 0.9)
+        CHECK(in.tilt == Approx(-tilt * (0.5 + (u - 0.5) * 50 / 45.0)).epsilon(1e-12));
     }
     // Each shape turns by half of what the full curvature would.
     CHECK(line->layout(1000).heading == Approx((500 + 50) * full).epsilon(1e-13));
     CHECK(line->jumps().empty());
   }
-  const auto left = line_of(curved("sine", "left"))->place(777.0), right = line_of(curved("sine", "right"))->place(777.0);
+  const auto left = line_of(curved("sine", "left"))->place(777.0),
+             right = line_of(curved("sine", "right"))->place(777.0);
   CHECK(left.position.y == Approx(-right.position.y).epsilon(1e-13));
   CHECK(left.axes.column(1).z == Approx(-right.axes.column(1).z).epsilon(1e-13));
 }
@@ -111,9 +114,11 @@ TEST_CASE("Cant lifts the outer rail; the middle rises by half of it, or not at 
     const auto line = line_of(l);
     for (const double s : {10.0, 52.0, 75.0, 98.0, 300.0, 640.0, 900.0}) {
       const auto p = line->place(s);
-      const double half = 0.75, left = p.position.z + half * p.axes.column(1).z, right = p.position.z - half * p.axes.column(1).z;
+      const double half = 0.75, left = p.position.z + half * p.axes.column(1).z,
+                   right = p.position.z - half * p.axes.column(1).z;
       const double cant = -1.5 * line->layout(s).tilt;
-      if (inner) CHECK(std::abs(left) < 1e-4 * cant + 1e-12);  // the rail keeps its height, but for the cosine of the climb
+      if (inner)
+        CHECK(std::abs(left) < 1e-4 * cant + 1e-12);  // the rail keeps its height, but for the cosine of the climb
       CHECK(right - left == Approx(cant).epsilon(1e-5));
       CHECK(p.position.z == Approx(inner ? 0.5 * cant : 0.0).epsilon(1e-12));
     }
@@ -177,7 +182,8 @@ TEST_CASE("A measured line follows its tables, and has a curve where these have 
     CHECK(line->layout(s).tilt == Approx(-l.cant->at(s) / 1.5).epsilon(1e-12));
     CHECK(line->layout(s).climb == Approx(l.gradient->at(s)).epsilon(1e-12));
   }
-  CHECK(line->layout(400).heading == Approx(0.001 * 240 + 0.03).epsilon(1e-12));  // the smooth ramp has half of its area
+  CHECK(line->layout(400).heading ==
+        Approx(0.001 * 240 + 0.03).epsilon(1e-12));  // the smooth ramp has half of its area
 }
 
 TEST_CASE("What cannot be laid is refused, and the message says why") {
@@ -191,7 +197,8 @@ TEST_CASE("What cannot be laid is refused, and the message says why") {
   CHECK(with({transition(10), transition(10)}).find("follows a transition") != std::string::npos);
   CHECK(with({transition(10), curve(10, 300, "left", 0.8)}).find("tips over") != std::string::npos);
   CHECK(with({curve(10, 300, "")}).find("where it goes") != std::string::npos);
-  CHECK(with({curve(9, 300, "left", 0.1), transition(9), curve(9, 300, "right", 0.1)}).find("inner rail becomes") != std::string::npos);
+  CHECK(with({curve(9, 300, "left", 0.1), transition(9), curve(9, 300, "right", 0.1)}).find("inner rail becomes") !=
+        std::string::npos);
   TrackSegment bent = straight(10);
   bent.radius = 100;
   CHECK(with({bent}).find("has no \"radius\"") != std::string::npos);

@@ -42,8 +42,8 @@ void MagicFormula::look(const Slip<double>& s, model::TableLooks& looks) const {
   const double side = mirrored ? -1.0 : 1.0;
   constexpr const char* goes_on = "the formula has gone on";
   looks.push_back({"kappa", "longitudinal slip", "", s.kappa, c.kappa_min, c.kappa_max, said, "range", goes_on});
-  looks.push_back({"alpha", "slip angle", "rad", side * std::atan(s.tan_alpha), c.alpha_min, c.alpha_max, said,
-                   "range", goes_on});
+  looks.push_back(
+      {"alpha", "slip angle", "rad", side * std::atan(s.tan_alpha), c.alpha_min, c.alpha_max, said, "range", goes_on});
   looks.push_back({"camber", "camber", "rad", side * s.camber, c.camber_min, c.camber_max, said, "range",
                    "it has been taken as at the end"});
   looks.push_back(

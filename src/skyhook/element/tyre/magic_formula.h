@@ -258,14 +258,14 @@ void MagicFormula::lateral_force(const At<unslipped<T>>& a, const unslipped<T>& 
   const double lever = c.radius / a.nominal * c.ltr * (1.0 - c.ppz1 * a.dp);
   const L dt = a.load * line(lever * c.qdz1, lever * c.qdz2, a.df) * parabola(1.0, c.qdz3, c.qdz4, t);
   const T by_side = widened<T>(line(c.qez4, c.qez5, g)) * T(atan(widened<T>(times(c.qcz1, bt)) * at));
-  const T et = at_most_1(widened<T>(parabola(c.qez1, c.qez2, c.qez3, a.df)) *
-                         line(1.0, 2.0 / std::numbers::pi, by_side));
+  const T et =
+      at_most_1(widened<T>(parabola(c.qez1, c.qez2, c.qez3, a.df)) * line(1.0, 2.0 / std::numbers::pi, by_side));
   const T trail = widened<T>(dt) * cos_atan(c.qcz1, bent(widened<T>(bt) * trail_slip, et)) * cos_alpha;
   const L br = times(c.qbz9, stiffer) + times(c.qbz10 * y.curve.c, y.curve.b);
   const double by_pressure = 1.0 + c.ppz2 * a.dp;
   const L leaning = line(by_pressure * c.qdz8, by_pressure * c.qdz9, a.df) + line(c.qdz10, c.qdz11, a.df) * abs(g);
-  const L dr = times(c.radius, a.load * a.mu_y) *
-               (line(c.lres * c.qdz6, c.lres * c.qdz7, a.df) + times(c.lkzc, leaning * g));
+  const L dr =
+      times(c.radius, a.load * a.mu_y) * (line(c.lres * c.qdz6, c.lres * c.qdz7, a.df) + times(c.lkzc, leaning * g));
   const T residual = widened<T>(dr) * cos_atan(widened<T>(br) * rest_slip) * cos_alpha;
   // The trail is that of the force without camber in 6.1, without the share of drive in both.
   const T behind = is_61() ? share * lateral(a, L(0.0), value_of(alpha)).curve.at(alpha) : share * force;

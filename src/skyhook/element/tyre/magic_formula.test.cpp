@@ -72,7 +72,8 @@ struct Reference {
     const double by_pressure = (1 + q["PPFZ1"] * pressure()) * q["LCZ"];
     const double Fz = (1 + q["QV2"] * R0 / V0 * std::abs(omega)) * by_pressure *
                       ((q1 + q["QFZ3"] * g * g) * rho / R0 + q["QFZ2"] * std::pow(rho / R0, 2)) * Fz0;
-    const double Re = free - Fz0 / (Cz0 * by_pressure) * (q["DREFF"] * std::atan(q["BREFF"] * Fz / Fz0) + q["FREFF"] * Fz / Fz0);
+    const double Re =
+        free - Fz0 / (Cz0 * by_pressure) * (q["DREFF"] * std::atan(q["BREFF"] * Fz / Fz0) + q["FREFF"] * Fz / Fz0);
     return {free, Fz, Re};
   }
 
@@ -322,13 +323,16 @@ TEST_CASE("Magic Formula: relaxation lengths, rolling radius and spring of a fil
   CHECK(law.vertical().elastic(p, 0.0, 0.0) == doctest::Approx(3800 * (13 * p / 0.376 + 15 * p * p / 0.376 / 0.376)));
   // without QFZ1 the stiffness at the nominal load is that of the file
   law.c.qfz1 = 0;
-  const auto slope_at = [&](double q) { return (law.vertical().elastic(q + 1e-6, 0.0, 0.0) - law.vertical().elastic(q - 1e-6, 0.0, 0.0)) / 2e-6; };
+  const auto slope_at = [&](double q) {
+    return (law.vertical().elastic(q + 1e-6, 0.0, 0.0) - law.vertical().elastic(q - 1e-6, 0.0, 0.0)) / 2e-6;
+  };
   double q = 0.02;
   for (int k = 0; k < 50; ++k) q -= (law.vertical().elastic(q, 0.0, 0.0) - 3800) / slope_at(q);
   CHECK(slope_at(q) == doctest::Approx(1.75e5).epsilon(1e-8));
 }
 
-TEST_CASE("Magic Formula: lengths, spring and radii at random loads, cambers and spins against the published formulas") {
+TEST_CASE(
+    "Magic Formula: lengths, spring and radii at random loads, cambers and spins against the published formulas") {
   std::mt19937 random(5);
   std::uniform_real_distribution<double> unit(-1, 1);
   for (const MagicForm form : {MagicForm::mf52, MagicForm::pac2002, MagicForm::mf61}) {
@@ -344,12 +348,14 @@ TEST_CASE("Magic Formula: lengths, spring and radii at random loads, cambers and
       const auto [free, force, rolling] = reference.radial(loaded, spin, camber);
       CHECK(spring.free_radius(spin) == doctest::Approx(free).epsilon(1e-13));
       CHECK(spring.elastic(p, spin, camber) == doctest::Approx(force).epsilon(1e-11));
-      CHECK(law.rolling().at(force / spring.stiffness) + free - spring.radius == doctest::Approx(rolling).epsilon(1e-12));
+      CHECK(law.rolling().at(force / spring.stiffness) + free - spring.radius ==
+            doctest::Approx(rolling).epsilon(1e-12));
       // derivatives of the lengths
       const auto exact = law.lengths(Dual<2>::variable(load, 0), Dual<2>::variable(camber, 1));
       const double h = 1e-6;
-      CHECK(exact.v.d[1] ==
-            doctest::Approx((law.lengths(load, camber + h).v - law.lengths(load, camber - h).v) / (2 * h)).epsilon(1e-6));
+      CHECK(
+          exact.v.d[1] ==
+          doctest::Approx((law.lengths(load, camber + h).v - law.lengths(load, camber - h).v) / (2 * h)).epsilon(1e-6));
       CHECK(exact.u.d[0] ==
             doctest::Approx((law.lengths(load + 1, camber).u - law.lengths(load - 1, camber).u) / 2).epsilon(1e-6));
     }

@@ -29,10 +29,10 @@ constexpr Unit angles[] = {{"RADIAN", 1},
                            {"DEGREE", std::numbers::pi / 180},
                            {"DEGREES", std::numbers::pi / 180},
                            {"DEG", std::numbers::pi / 180}};
-constexpr Unit pressures[] = {{"PASCAL", 1},   {"PA", 1},      {"KPASCAL", 1e3},      {"KPA", 1e3},
-                              {"MPA", 1e6},    {"BAR", 1e5},   {"PSI", 6894.757293168}};
+constexpr Unit pressures[] = {{"PASCAL", 1}, {"PA", 1},    {"KPASCAL", 1e3},       {"KPA", 1e3},
+                              {"MPA", 1e6},  {"BAR", 1e5}, {"PSI", 6894.757293168}};
 constexpr Unit periods[] = {{"SECOND", 1}, {"SECONDS", 1},        {"SEC", 1},     {"S", 1},
-                          {"MS", 1e-3},  {"MILLISECOND", 1e-3}, {"MINUTE", 60}, {"HOUR", 3600}};
+                            {"MS", 1e-3},  {"MILLISECOND", 1e-3}, {"MINUTE", 60}, {"HOUR", 3600}};
 
 std::string capitals(std::string s) {
   for (char& c : s) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
@@ -250,7 +250,8 @@ class Reader {
       must("LMUY", c().lmuy > 0.0, "is not above zero.");
       must("PDY1", c().pdy1 != 0.0, "is zero.");
       if (c().pdy1 < 0.0)
-        out_.notes.emplace_back("PDY1 is below zero, as in older files: it gives the same curve as above, but for RVY1 to RVY6");
+        out_.notes.emplace_back(
+            "PDY1 is below zero, as in older files: it gives the same curve as above, but for RVY1 to RVY6");
       must("PKY1", c().pky1 * c().lky < 0.0,
            "is not below zero: forces against sliding have it so in the axes of these files.");
       must("PKY2", c().pky2 > 0.0, "is not above zero.");

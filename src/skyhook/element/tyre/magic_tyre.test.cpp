@@ -109,8 +109,9 @@ TEST_CASE("What is missing or odd is refused with its line") {
 
 TEST_CASE("Names of other programs, empty entries, tables without a head and unknown sides") {
   const auto with = [&](const std::string& more) { return example() + more; };
-  const MagicTyre t = tyre_of(replaced(with("[TIRE_CONDITIONS]\nIP = 2.4\nIP_NOM = 2\n[VERTICAL]\nQREO = 0.99\nQPFZ1 = 0.5\n"),
-                                       "FORCE  = 'newton'", "FORCE  = 'newton'\nPRESSURE = 'bar'"));
+  const MagicTyre t =
+      tyre_of(replaced(with("[TIRE_CONDITIONS]\nIP = 2.4\nIP_NOM = 2\n[VERTICAL]\nQREO = 0.99\nQPFZ1 = 0.5\n"),
+                       "FORCE  = 'newton'", "FORCE  = 'newton'\nPRESSURE = 'bar'"));
   CHECK(t.law.pressure_change() == doctest::Approx(0.2));
   CHECK(t.law.vertical().radius == doctest::Approx(0.99 * 0.376));
   CHECK(t.law.vertical().stiffness == doctest::Approx(1.1 * 1.75e5));
@@ -123,7 +124,8 @@ TEST_CASE("Names of other programs, empty entries, tables without a head and unk
   CHECK(e.law.c.phy3 == 0);
   CHECK(has(e.defaults, "PHY3"));
   CHECK(e.notes == std::vector<std::string>{"without a value, and taken as absent: PHY3"});
-  CHECK(refusal(replaced(example(), "PKY1               = -12.536", "PKY1 =")).find("PKY1 is missing") != std::string::npos);
+  CHECK(refusal(replaced(example(), "PKY1               = -12.536", "PKY1 =")).find("PKY1 is missing") !=
+        std::string::npos);
 
   CHECK(has(tyre_of(with("[SHAPE]\n1.0 0.0\n1.0  0.4\n0.9 1\n")).unused, "table of [SHAPE]"));
   CHECK(tyre_of(replaced(example(), "'LEFT'", "'UNKNOWN'")).side == "SYMMETRIC");

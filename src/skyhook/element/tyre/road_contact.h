@@ -38,8 +38,11 @@ struct RoadContact {
   }
   // Ahead of the wheel, as model::OverGround: the height of its road and the friction.
   static constexpr int sights = 2;
-  double grain(const model::Relative<double>& now) const { return model::grain_of(*road.surface) / std::hypot(road.way_rate(now), now.v.y); }
-  void look_ahead(const model::Relative<double>& now, const model::OverGround::Times& times, std::span<double> seen) const {
+  double grain(const model::Relative<double>& now) const {
+    return model::grain_of(*road.surface) / std::hypot(road.way_rate(now), now.v.y);
+  }
+  void look_ahead(const model::Relative<double>& now, const model::OverGround::Times& times,
+                  std::span<double> seen) const {
     model::Relative<double> then = now;
     const auto count = static_cast<std::size_t>(times.count);
     for (std::size_t k = 0; k < count; ++k) {

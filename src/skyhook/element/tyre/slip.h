@@ -15,12 +15,12 @@ namespace skyhook::element::tyre {
 
 template <class T>
 struct Slip {
-  T kappa;               // -V_sx / |V_x|: positive where the wheel drives
-  T tan_alpha;           // V_sy / |V_x|: positive where the wheel slides to the left
-  T camber;              // rad, about x: positive where its top leans to the right
-  T load;                // N, above zero
-  T speed = T(0.0);      // m/s, V_x
-  T friction = T(1.0);   // of the road, times that of the law
+  T kappa;              // -V_sx / |V_x|: positive where the wheel drives
+  T tan_alpha;          // V_sy / |V_x|: positive where the wheel slides to the left
+  T camber;             // rad, about x: positive where its top leans to the right
+  T load;               // N, above zero
+  T speed = T(0.0);     // m/s, V_x
+  T friction = T(1.0);  // of the road, times that of the law
 };
 
 // On the wheel, at the contact point. The load itself is not part of it. My and Mz are those of a wheel that rolls ahead.
@@ -44,9 +44,9 @@ template <int N, class Law, class T>
 ContactForce<T> by_directions(const Law& law, const Slip<T>& slip) {
   using D = Dual<N>;
   constexpr int speed = SpeedInMyAlone<Law> ? N : 4, friction = SpeedInMyAlone<Law> ? 4 : 5;
-  const T* const in[6] = {&slip.kappa, &slip.tan_alpha,
-                          &slip.camber, &slip.load,
-                          SpeedInMyAlone<Law> ? &slip.friction : &slip.speed, &slip.friction};
+  const T* const in[6] = {
+      &slip.kappa,   &slip.tan_alpha, &slip.camber, &slip.load, SpeedInMyAlone<Law> ? &slip.friction : &slip.speed,
+      &slip.friction};
   const auto seeded = [](const T& x, int k) { return k < N ? D::variable(x.v, k) : D(x.v); };
   const ContactForce<D> f =
       law(Slip<D>{seeded(slip.kappa, 0), seeded(slip.tan_alpha, 1), seeded(slip.camber, 2), seeded(slip.load, 3),
@@ -73,10 +73,11 @@ ContactForce<T> force_of(const Law& law, const Slip<T>& slip) {
     return law(slip);
   } else {
     constexpr int without_friction = SpeedInMyAlone<Law> ? 4 : 5;
-    ContactForce<T> f = is_constant(slip.friction) ? by_directions<without_friction>(law, slip) : by_directions<without_friction + 1>(law, slip);
+    ContactForce<T> f = is_constant(slip.friction) ? by_directions<without_friction>(law, slip)
+                                                   : by_directions<without_friction + 1>(law, slip);
     if constexpr (SpeedInMyAlone<Law>) {
-      const double slope = law.my_by_speed({slip.kappa.v, slip.tan_alpha.v, slip.camber.v, slip.load.v, slip.speed.v,
-                                            slip.friction.v});
+      const double slope =
+          law.my_by_speed({slip.kappa.v, slip.tan_alpha.v, slip.camber.v, slip.load.v, slip.speed.v, slip.friction.v});
       for (std::size_t k = 0; k < f.my.d.size(); ++k) f.my.d[k] += slope * slip.speed.d[k];
     }
     return f;

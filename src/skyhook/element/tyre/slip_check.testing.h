@@ -55,9 +55,8 @@ void check_slopes(const Law& law, const Smooth& is_smooth) {
                                    on_patch ? D::variable(s.friction, 5) : D(s.friction)});
     };
     const ContactForce<D> exact = all(true), plain = all(false);
-    const ContactForce<D> slips =
-        force_of(law, Slip<D>{D::variable(s.kappa, 0), D::variable(s.tan_alpha, 1), D(s.camber), D(s.load), D(s.speed),
-                              D(s.friction)});
+    const ContactForce<D> slips = force_of(law, Slip<D>{D::variable(s.kappa, 0), D::variable(s.tan_alpha, 1),
+                                                        D(s.camber), D(s.load), D(s.speed), D(s.friction)});
     const std::array<const D*, 5> rows{&exact.fx, &exact.fy, &exact.mx, &exact.my, &exact.mz};
     const std::array<const D*, 5> without{&plain.fx, &plain.fy, &plain.mx, &plain.my, &plain.mz};
     const std::array<const D*, 5> narrow{&slips.fx, &slips.fy, &slips.mx, &slips.my, &slips.mz};

@@ -112,7 +112,8 @@ class Parser {
     begin_table();
   }
   void begin_table() {
-    if (section_.empty()) return complain("a table stands before the first section.", "Put it behind a line [SECTION].");
+    if (section_.empty())
+      return complain("a table stands before the first section.", "Put it behind a line [SECTION].");
     in_table_ = true;
     if (std::ranges::find(out_.tables, section_) == out_.tables.end()) out_.tables.push_back(section_);
   }

@@ -133,8 +133,7 @@ struct TyreLaw final : model::ContributionLaw,
     } else if constexpr (std::is_same_v<T, double>) {
       return wheel.law.lengths(load, camber);
     } else {
-      const Displaced<Dual<2>> sigma =
-          wheel.law.lengths(Dual<2>::variable(load.v, 0), Dual<2>::variable(camber.v, 1));
+      const Displaced<Dual<2>> sigma = wheel.law.lengths(Dual<2>::variable(load.v, 0), Dual<2>::variable(camber.v, 1));
       const auto chained = [&](const Dual<2>& y) {
         T out(y.v);
         for (std::size_t k = 0; k < out.d.size(); ++k) out.d[k] = y.d[0] * load.d[k] + y.d[1] * camber.d[k];
@@ -221,7 +220,8 @@ struct TyreLaw final : model::ContributionLaw,
 
   // Linear in the forces.
   template <class T>
-  model::Wrench<T> wrench_of(const WheelContact<T>& at, const ContactForce<T>& f, const T& load, const Vec3<T>& axle) const {
+  model::Wrench<T> wrench_of(const WheelContact<T>& at, const ContactForce<T>& f, const T& load,
+                             const Vec3<T>& axle) const {
     model::Wrench<T> out;
     out.f = f.fx * at.ahead + f.fy * at.left + load * at.up;
     out.n = cross(at.arm, out.f) + f.mx * at.ahead + f.my * at.left + f.mz * at.up;
@@ -231,7 +231,8 @@ struct TyreLaw final : model::ContributionLaw,
   }
   Result<double> write(const In<double>& in, const model::LoadOutput<double>& out) const {
     const Result<double> r = evaluate(in, out.rates);
-    out.wrench = r.load.touches ? wrench_of(r.load.at, r.force, r.load.force, in.motion.R.column(1)) : model::Wrench<double>{};
+    out.wrench =
+        r.load.touches ? wrench_of(r.load.at, r.force, r.load.force, in.motion.R.column(1)) : model::Wrench<double>{};
     return r;
   }
   void loads(const In<double>& in, const model::LoadOutput<double>& out) const override { write(in, out); }
@@ -240,7 +241,8 @@ struct TyreLaw final : model::ContributionLaw,
   // the friction of the road changes that is one more.
   static constexpr int waist = 8;
   using Local = model::Local;
-  void loads_and_slopes(const model::Relative<Local>& seeded, const In<double>& in, const model::LoadOutput<double>& out, std::span<double> slopes) const override {
+  void loads_and_slopes(const model::Relative<Local>& seeded, const In<double>& in,
+                        const model::LoadOutput<double>& out, std::span<double> slopes) const override {
     const Meeting<Local> on = meeting(seeded);
     if (is_constant(on.friction))
       through_waist<waist>(on, seeded, in, out, slopes);
@@ -248,12 +250,13 @@ struct TyreLaw final : model::ContributionLaw,
       through_waist<waist + 1>(on, seeded, in, out, slopes);
   }
   template <int N>
-  void through_waist(const Meeting<Local>& on, const model::Relative<Local>& seeded, const In<double>& in, const model::LoadOutput<double>& out,
-                     std::span<double> slopes) const {
+  void through_waist(const Meeting<Local>& on, const model::Relative<Local>& seeded, const In<double>& in,
+                     const model::LoadOutput<double>& out, std::span<double> slopes) const {
     using D = Dual<N>;
     const std::size_t states = in.c.size();
     const WheelContact<Local>& at = on.at;
-    const std::array<const Local*, 6> numbers{&at.camber, &at.radius, &at.deflection_rate, &at.speed, &at.slide_y, &at.spin};
+    const std::array<const Local*, 6> numbers{&at.camber, &at.radius,  &at.deflection_rate,
+                                              &at.speed,  &at.slide_y, &at.spin};
     const auto variable = [&](std::size_t k) { return D::variable(numbers[k]->v, static_cast<int>(k)); };
     Meeting<D> narrow;
     narrow.at.camber = variable(0), narrow.at.radius = variable(1), narrow.at.deflection_rate = variable(2);
@@ -261,7 +264,8 @@ struct TyreLaw final : model::ContributionLaw,
     narrow.is_there = on.is_there, narrow.friction = N > waist ? D::variable(on.friction.v, waist) : D(on.friction.v);
     std::array<D, 2> patch, rates;
     for (std::size_t i = 0; i < states; ++i) patch[i] = D::variable(in.c[i], static_cast<int>(6 + i));
-    const Result<D> r = evaluate(narrow, in.motion.set.mode, std::span<const D>(patch).first(states), std::span(rates).first(states));
+    const Result<D> r =
+        evaluate(narrow, in.motion.set.mode, std::span<const D>(patch).first(states), std::span(rates).first(states));
 
     const auto chained = [&](const D& y) {
       Local whole(y.v);
@@ -274,11 +278,14 @@ struct TyreLaw final : model::ContributionLaw,
       return whole;
     };
     const std::size_t columns = 12 + states;
-    const auto put = [&](std::size_t row, const Local& y) { return std::ranges::copy(y.d, slopes.begin() + static_cast<long>(row * columns)), y.v; };
+    const auto put = [&](std::size_t row, const Local& y) {
+      return std::ranges::copy(y.d, slopes.begin() + static_cast<long>(row * columns)), y.v;
+    };
     model::Wrench<Local> w;
     if (r.load.touches) {
       const auto& f = r.force;
-      w = wrench_of(at, {chained(f.fx), chained(f.fy), chained(f.mx), chained(f.my), chained(f.mz)}, chained(r.load.force), seeded.R.column(1));
+      w = wrench_of(at, {chained(f.fx), chained(f.fy), chained(f.mx), chained(f.my), chained(f.mz)},
+                    chained(r.load.force), seeded.R.column(1));
     }
     for (std::size_t i = 0; i < 3; ++i) {
       const int axis = static_cast<int>(i);
@@ -290,9 +297,12 @@ struct TyreLaw final : model::ContributionLaw,
       const auto by = [&](const D& y) { return y.d[6 + j]; };
       const auto& f = r.force;
       model::Wrench<double> change{};
-      if (r.load.touches) change = wrench_of(here, {by(f.fx), by(f.fy), by(f.mx), by(f.my), by(f.mz)}, by(r.load.force), in.motion.R.column(1));
+      if (r.load.touches)
+        change = wrench_of(here, {by(f.fx), by(f.fy), by(f.mx), by(f.my), by(f.mz)}, by(r.load.force),
+                           in.motion.R.column(1));
       const auto entry = [&](std::size_t row) -> double& { return slopes[row * columns + 12 + j]; };
-      for (std::size_t i = 0; i < 3; ++i) entry(i) = change.f[static_cast<int>(i)], entry(3 + i) = change.n[static_cast<int>(i)];
+      for (std::size_t i = 0; i < 3; ++i)
+        entry(i) = change.f[static_cast<int>(i)], entry(3 + i) = change.n[static_cast<int>(i)];
       for (std::size_t i = 0; i < states; ++i) entry(6 + i) = by(rates[i]);
     }
   }
@@ -315,7 +325,8 @@ struct TyreLaw final : model::ContributionLaw,
     wheel.road.road.look(in.motion, looks);
     if constexpr (requires(const Slip<double>& slip) { wheel.law.look(slip, looks); }) {
       std::array<double, 2> rates{};
-      const Result<double> r = slipping(meeting(in.motion), in.motion.set.mode, in.c, std::span(rates).first(declaration.states.size()));
+      const Result<double> r =
+          slipping(meeting(in.motion), in.motion.set.mode, in.c, std::span(rates).first(declaration.states.size()));
       if (!r.load.touches) return;
       wheel.law.look({r.slip.u, r.slip.v, r.load.at.camber, r.load.force, r.load.at.speed}, looks);
     }
@@ -323,7 +334,10 @@ struct TyreLaw final : model::ContributionLaw,
 
   int sights() const override { return RoadContact::sights; }
   double grain(const model::Relative<double>& now) const override { return wheel.road.grain(now); }
-  void look_ahead(const model::Relative<double>& now, const model::OverGround::Times& times, std::span<double> seen) const override { wheel.road.look_ahead(now, times, seen); }
+  void look_ahead(const model::Relative<double>& now, const model::OverGround::Times& times,
+                  std::span<double> seen) const override {
+    wheel.road.look_ahead(now, times, seen);
+  }
 
   bool is_lifted() const override { return wheel.road.is_lifted(); }
   void raise_road(const model::Raise& by, model::Contribution& to) const override {

@@ -10,7 +10,9 @@ namespace {
 using model::ModalBody;
 using Four = std::array<double, 4>;
 
-std::size_t place(int i, int j, int n) { return static_cast<std::size_t>(i) * static_cast<std::size_t>(n) + static_cast<std::size_t>(j); }
+std::size_t place(int i, int j, int n) {
+  return static_cast<std::size_t>(i) * static_cast<std::size_t>(n) + static_cast<std::size_t>(j);
+}
 
 // Matrices of modes, symmetric; those of geometric stiffness, zero where they are not given.
 struct Square {
@@ -55,7 +57,8 @@ Targets targets_of(const model::GeometricStiffness& g, int n) {
     t.at(0, i).add(0.5, Square::of(g.acceleration[c], n));
     t.at(1 + i, i).add(1, trace).add(0.5, centrifugal(c));
     const auto [a, b] = mixed[c];
-    for (const auto& [r, alpha] : {std::array{a, b}, std::array{b, a}}) t.at(1 + r, alpha).add(0.25, centrifugal(3 + c));
+    for (const auto& [r, alpha] : {std::array{a, b}, std::array{b, a}})
+      t.at(1 + r, alpha).add(0.25, centrifugal(3 + c));
     const int j = (i + 1) % 3, k = (i + 2) % 3;  // int (X x w)_i = int X_j w_k - X_k w_j
     const Square half = Square::of(g.angular_acceleration[c], n);
     t.at(1 + j, k).add(0.25, half), t.at(1 + k, j).add(-0.25, half);
@@ -148,7 +151,8 @@ class Extension {
     for (std::size_t c = 0; c < 3; ++c) {
       out.geometric.acceleration[c] = widened(rest_.acceleration[c]);
       out.geometric.angular_acceleration[c] = widened(rest_.angular_acceleration[c]);
-      out.geometric.centrifugal[c] = widened(rest_.centrifugal[c]), out.geometric.centrifugal[3 + c] = widened(rest_.centrifugal[3 + c]);
+      out.geometric.centrifugal[c] = widened(rest_.centrifugal[c]),
+      out.geometric.centrifugal[3 + c] = widened(rest_.centrifugal[3 + c]);
     }
     return out;
   }
@@ -207,7 +211,10 @@ class Extension {
 };
 
 bool stiffens(const model::GeometricStiffness& g) {
-  const auto is_given = [](const auto& all) { return std::ranges::any_of(all, [](const auto& m) { return std::ranges::any_of(m, [](double x) { return x != 0; }); }); };
+  const auto is_given = [](const auto& all) {
+    return std::ranges::any_of(all,
+                               [](const auto& m) { return std::ranges::any_of(m, [](double x) { return x != 0; }); });
+  };
   return is_given(g.acceleration) || is_given(g.angular_acceleration) || is_given(g.centrifugal);
 }
 
@@ -229,13 +236,18 @@ double product(const double* a, const double* b, int n) {
 
 // Behind what is of modes: z of the fields and slopes; z' of the fields, slopes by z', slopes by z'', forces on the fields that are kept, and for use z'' of the fields and forces on them.
 std::size_t slopes(const CompletedMoments& m) { return static_cast<std::size_t>(m.modes + m.fields); }
-const double* kept_forces(const CompletedMoments& m, const ModalState& s) { return s.zd.data() + slopes(m) + 2 * m.followers * m.modes; }
-double* scratch(const CompletedMoments& m, ModalState& s) { return s.zd.data() + slopes(m) + 2 * m.followers * m.modes + m.fields; }
+const double* kept_forces(const CompletedMoments& m, const ModalState& s) {
+  return s.zd.data() + slopes(m) + 2 * m.followers * m.modes;
+}
+double* scratch(const CompletedMoments& m, ModalState& s) {
+  return s.zd.data() + slopes(m) + 2 * m.followers * m.modes + m.fields;
+}
 
 }  // namespace
 
 std::shared_ptr<const ModalMoments> moments_of(const ModalBody& body, const Mat3d& axes, bool completes) {
-  if (!completes || body.modes == 0 || !stiffens(body.geometric)) return std::make_shared<const ModalMoments>(body, axes);
+  if (!completes || body.modes == 0 || !stiffens(body.geometric))
+    return std::make_shared<const ModalMoments>(body, axes);
   const Extension extension(body);
   const ModalMoments of_modes(body, axes), of_fields(extension.extended(), axes);
   CompletedMoments out{of_fields};
@@ -250,7 +262,8 @@ void size_for(const ModalMoments& m, ModalState& s) {
   const auto n = static_cast<std::size_t>(m.modes);
   s.tau.resize(n), s.u.resize(n), s.Un.resize(n), s.Uf.resize(n), s.D.resize(n * n);
   const CompletedMoments* const all = completed(m);
-  const std::size_t fields = all ? static_cast<std::size_t>(all->fields) : 0, more = all ? static_cast<std::size_t>(all->followers) * n : 0;
+  const std::size_t fields = all ? static_cast<std::size_t>(all->fields) : 0,
+                    more = all ? static_cast<std::size_t>(all->followers) * n : 0;
   s.z.resize(n + fields + more), s.zd.resize(n + 4 * fields + 2 * more);
   s.ck.resize(n + fields), s.ek.resize(n + fields), s.gk.resize(n + fields);
   s.Ik.resize(n + 1 + (all ? fields + 1 : 0));
@@ -259,7 +272,12 @@ void size_for(const ModalMoments& m, ModalState& s) {
 FieldState fields_of(const ModalMoments& m, ModalState& s) {
   const CompletedMoments* const all = completed(m);
   const int before = all ? m.modes : 0;
-  return {all ? all->fields : m.modes, s.z.data() + before, s.zd.data() + before, s.ck.data() + before, s.ek.data() + before, s.gk.data() + before,
+  return {all ? all->fields : m.modes,
+          s.z.data() + before,
+          s.zd.data() + before,
+          s.ck.data() + before,
+          s.ek.data() + before,
+          s.gk.data() + before,
           s.Ik.data() + (all ? m.modes + 1 : 0)};
 }
 
@@ -288,7 +306,8 @@ const double* follow_accelerations(const CompletedMoments& m, ModalState& s, con
   double* const all = scratch(m, s);
   for (int k = 0; k < m.modes; ++k) all[k] = zdd ? zdd[k] : 0.0;
   for (int j = 0; j < m.followers; ++j)
-    all[m.modes + j] = (zdd ? product(f.slope + j * m.modes, zdd, m.modes) : 0.0) + (with_bias ? product(f.rate + j * m.modes, s.zd.data(), m.modes) : 0.0);
+    all[m.modes + j] = (zdd ? product(f.slope + j * m.modes, zdd, m.modes) : 0.0) +
+                       (with_bias ? product(f.rate + j * m.modes, s.zd.data(), m.modes) : 0.0);
   return all;
 }
 
@@ -328,7 +347,8 @@ double modal_mass(const ModalMoments& moments, const ModalState& s, int k, int l
 }
 
 // With tau = P^T tau', z' = (z, y): P^T (d tau'/dz' P + d tau'/dz'' (0, rate) + M' (0, acceleration)) + sum_j tau'_j Q_j, and P^T (d tau'/d zd' P + 2 M' (0, rate)).
-void contract_block(const CompletedMoments& m, const ModalState& s, std::vector<double>& by_z, std::vector<double>& by_rate) {
+void contract_block(const CompletedMoments& m, const ModalState& s, std::vector<double>& by_z,
+                    std::vector<double>& by_rate) {
   const Following f = following_of(m, s);
   const double* const tau = kept_forces(m, s);
   const int n = m.modes, N = m.fields;
@@ -339,7 +359,8 @@ void contract_block(const CompletedMoments& m, const ModalState& s, std::vector<
     of_z = at(by_z, i, l), of_rate = at(by_rate, i, l);
     for (int j = 0; j < m.followers; ++j) {
       const int c = n + j, e = j * n + l;
-      of_z += at(by_z, i, c) * f.slope[e] + at(by_rate, i, c) * f.rate[e] + at(m.mass_of_fields, i, c) * f.acceleration[e];
+      of_z +=
+          at(by_z, i, c) * f.slope[e] + at(by_rate, i, c) * f.rate[e] + at(m.mass_of_fields, i, c) * f.acceleration[e];
       of_rate += at(by_rate, i, c) * f.slope[e] + 2 * at(m.mass_of_fields, i, c) * f.rate[e];
     }
   };
@@ -353,7 +374,9 @@ void contract_block(const CompletedMoments& m, const ModalState& s, std::vector<
       }
       for (int k = 0; k < n; ++k) {
         const double slope = f.slope[(i - n) * n + k];
-        z[place(k, l, n)] += slope * of_z + tau[i] * m.follow[static_cast<std::size_t>((i - n) * n + k) * static_cast<std::size_t>(n) + static_cast<std::size_t>(l)];
+        z[place(k, l, n)] +=
+            slope * of_z + tau[i] * m.follow[static_cast<std::size_t>((i - n) * n + k) * static_cast<std::size_t>(n) +
+                                             static_cast<std::size_t>(l)];
         rate[place(k, l, n)] += slope * of_rate;
       }
     }

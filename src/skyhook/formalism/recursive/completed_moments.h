@@ -20,7 +20,8 @@ struct CompletedMoments : ModalMoments {
 };
 
 // Completed on demand, where the body has stress that stiffens: of frames that are tangent at a hinge, whose inertia terms of second order alone would take (flexible/lost_inertia.h).
-std::shared_ptr<const ModalMoments> moments_of(const model::ModalBody& body, const Mat3d& axes_at_design, bool completes);
+std::shared_ptr<const ModalMoments> moments_of(const model::ModalBody& body, const Mat3d& axes_at_design,
+                                               bool completes);
 
 inline const CompletedMoments* completed(const ModalMoments& m) {
   return m.first.size() > static_cast<std::size_t>(m.modes) + 1 ? static_cast<const CompletedMoments*>(&m) : nullptr;
@@ -41,8 +42,8 @@ struct Following {
   const double *slope, *rate, *acceleration;  // followers x modes
 };
 Following following_of(const CompletedMoments& m, const ModalState& s);
-void follow_positions(const CompletedMoments& m, ModalState& s);      // of s.z
-void follow_velocities(const CompletedMoments& m, ModalState& s);     // of s.zd
+void follow_positions(const CompletedMoments& m, ModalState& s);   // of s.z
+void follow_velocities(const CompletedMoments& m, ModalState& s);  // of s.zd
 // z'' of all fields: y'' = slope z'' + bias. `zdd` null: zero.
 const double* follow_accelerations(const CompletedMoments& m, ModalState& s, const double* zdd, bool with_bias);
 // Forces on all fields, zero before they are summed up; `take_forces` gives them to the modes, and `keep` keeps them with z'' for the derivatives.
@@ -62,6 +63,7 @@ void contract(const CompletedMoments& m, const Following& f, const T* of_fields,
 // Of the mass matrix of the modes, as the body is bent.
 double modal_mass(const ModalMoments& m, const ModalState& s, int k, int l);
 // Of tau_k by z_l and z'_l: from those of the fields, in place; both have room for the squares of fields and of modes.
-void contract_block(const CompletedMoments& m, const ModalState& s, std::vector<double>& by_z, std::vector<double>& by_rate);
+void contract_block(const CompletedMoments& m, const ModalState& s, std::vector<double>& by_z,
+                    std::vector<double>& by_rate);
 
 }  // namespace skyhook::formalism::recursive

@@ -42,7 +42,8 @@ struct Cloud {
     const auto& g = body.geometric;
     // conditions on sums over particles of m w, X x w, and of 2 (X . w) 1 - X w^T - w X^T
     std::array<double, 12> wanted{};
-    for (std::size_t i = 0; i < 3; ++i) wanted[i] = 0.5 * form(g.acceleration[i]), wanted[3 + i] = 0.5 * form(g.angular_acceleration[i]);
+    for (std::size_t i = 0; i < 3; ++i)
+      wanted[i] = 0.5 * form(g.acceleration[i]), wanted[3 + i] = 0.5 * form(g.angular_acceleration[i]);
     for (std::size_t c = 0; c < 6; ++c) wanted[6 + c] = (c < 3 ? -1 : -0.5) * form(g.centrifugal[c]);
     const auto moments = [&](const std::vector<Vec3d>& w) {
       std::array<double, 12> out{};
@@ -50,7 +51,8 @@ struct Cloud {
         const double m = particles.mass[p];
         const Vec3d &X = particles.X[p], turned = cross(X, w[p]);
         const Mat3d both = 2 * dot(X, w[p]) * Mat3d::identity() - outer(X, w[p]) - outer(w[p], X);
-        for (int i = 0; i < 3; ++i) out[static_cast<std::size_t>(i)] += m * w[p][i], out[static_cast<std::size_t>(3 + i)] += m * turned[i];
+        for (int i = 0; i < 3; ++i)
+          out[static_cast<std::size_t>(i)] += m * w[p][i], out[static_cast<std::size_t>(3 + i)] += m * turned[i];
         const std::array<double, 6> six{both[0][0], both[1][1], both[2][2], both[0][1], both[1][2], both[2][0]};
         for (std::size_t c = 0; c < 6; ++c) out[6 + c] += m * six[c];
       }
@@ -78,7 +80,8 @@ struct Cloud {
     std::vector<Vec3d> rho = particles.X;
     for (int j = 0; j < 12; ++j) {
       const auto w = field(j);
-      const double by = A[static_cast<std::size_t>(j)][12] / A[static_cast<std::size_t>(j)][static_cast<std::size_t>(j)];
+      const double by =
+          A[static_cast<std::size_t>(j)][12] / A[static_cast<std::size_t>(j)][static_cast<std::size_t>(j)];
       for (std::size_t p = 0; p < w.size(); ++p) rho[p] += by * w[p];
     }
     for (std::size_t p = 0; p < rho.size(); ++p) {
@@ -170,10 +173,15 @@ TEST_CASE("Stress that stiffens as a displacement: the inertia stays positive, h
       std::array<std::array<double, 6>, 6> L{};
       for (int i = 0; i < 6; ++i) {
         for (int j = 0; j <= i; ++j) {
-          double sum = i == j ? energy(i, i) / 2 : energy(i, j) - (energy(i, i) + energy(j, j)) / 4;  // M_ii, M_ij from T(2 e_i) = 2 M_ii, T(e_i + e_j)
-          for (int k = 0; k < j; ++k) sum -= L[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)] * L[static_cast<std::size_t>(j)][static_cast<std::size_t>(k)];
+          double sum = i == j ? energy(i, i) / 2
+                              : energy(i, j) - (energy(i, i) + energy(j, j)) /
+                                                   4;  // M_ii, M_ij from T(2 e_i) = 2 M_ii, T(e_i + e_j)
+          for (int k = 0; k < j; ++k)
+            sum -= L[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)] *
+                   L[static_cast<std::size_t>(j)][static_cast<std::size_t>(k)];
           if (i == j && !(sum > 0)) return false;
-          L[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = i == j ? std::sqrt(sum) : sum / L[static_cast<std::size_t>(j)][static_cast<std::size_t>(j)];
+          L[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] =
+              i == j ? std::sqrt(sum) : sum / L[static_cast<std::size_t>(j)][static_cast<std::size_t>(j)];
         }
       }
       return true;

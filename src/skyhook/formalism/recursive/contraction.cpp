@@ -38,7 +38,8 @@ std::vector<std::vector<Entry>> rows_of(const Pattern& from) {
 class Slots {
  public:
   explicit Slots(int narrow) : slot_(static_cast<std::size_t>(narrow), -1) {}
-  const std::vector<int>& of(const std::vector<Entry>& entries, const Expansion& index, int first, std::span<const int> more = {}) {
+  const std::vector<int>& of(const std::vector<Entry>& entries, const Expansion& index, int first,
+                             std::span<const int> more = {}) {
     for (const int i : found_) slot_[i] = -1;
     found_.clear();
     for (const Entry& e : entries) {
@@ -90,9 +91,11 @@ void Expansion::append(const Expansion& other) {
   narrow += other.narrow;
 }
 
-Contraction::Contraction(const Pattern& wide, const Expansion& rows, const Expansion& columns, std::span<const std::pair<int, int>> more)
+Contraction::Contraction(const Pattern& wide, const Expansion& rows, const Expansion& columns,
+                         std::span<const std::pair<int, int>> more)
     : wide_(wide.nonzeros()) {
-  const std::vector<int> column_places = places_of(columns, column_factors_), row_places = places_of(rows, row_factors_);
+  const std::vector<int> column_places = places_of(columns, column_factors_),
+                         row_places = places_of(rows, row_factors_);
   std::vector<std::vector<Entry>> between(static_cast<std::size_t>(columns.narrow));  // column by column
   Slots slots(columns.narrow);
   int row = 0;
@@ -163,15 +166,20 @@ void Contraction::Runs::apply(const double* from, const std::vector<double>& fac
     for (int i = 0; i < r.count; ++i) to[r.to + i] += from[r.from + i];
   }
   for (auto first = spread.begin(); first != spread.end();) {
-    const auto last = std::find_if(first, spread.end(), [&](const Run& r) { return r.to != first->to || r.count != first->count; });
+    const auto last =
+        std::find_if(first, spread.end(), [&](const Run& r) { return r.to != first->to || r.count != first->count; });
     for (int done = 0; done < first->count; done += most_lanes) {
       const int left = std::min(first->count - done, most_lanes);
       const double* const factor = factors.data() + done;
       double* const sums = to + first->to + done;
-      if (left <= 4) add_runs<1>(first, last, from, factor, sums, left);
-      else if (left <= 8) add_runs<2>(first, last, from, factor, sums, left);
-      else if (left <= 12) add_runs<3>(first, last, from, factor, sums, left);
-      else add_runs<4>(first, last, from, factor, sums, left);
+      if (left <= 4)
+        add_runs<1>(first, last, from, factor, sums, left);
+      else if (left <= 8)
+        add_runs<2>(first, last, from, factor, sums, left);
+      else if (left <= 12)
+        add_runs<3>(first, last, from, factor, sums, left);
+      else
+        add_runs<4>(first, last, from, factor, sums, left);
     }
     first = last;
   }

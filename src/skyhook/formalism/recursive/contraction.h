@@ -27,7 +27,8 @@ class Contraction {
  public:
   Contraction() = default;
   // `more`: entries of the result that are added to it later.
-  Contraction(const Pattern& wide, const Expansion& rows, const Expansion& columns, std::span<const std::pair<int, int>> more = {});
+  Contraction(const Pattern& wide, const Expansion& rows, const Expansion& columns,
+              std::span<const std::pair<int, int>> more = {});
   const Pattern& pattern() const { return narrow_; }
   int nonzeros() const { return wide_; }  // of the wide matrix
   // All entries; `scratch` keeps what is between.

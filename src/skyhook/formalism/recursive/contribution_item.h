@@ -19,7 +19,7 @@ struct ContributionItem {
   std::vector<int> rows_all, rows;  // its constraint rows: among all, and among the active ones or -1
   int active_rows = 0;
   const model::MeasuringLaw* measuring = nullptr;  // its law, where that is one
-  const model::GradientLaw* gradients = nullptr;    // likewise
+  const model::GradientLaw* gradients = nullptr;   // likewise
   const model::SlopedLoads* sloped = nullptr;
   int first = 0, states = 0;                        // inner states among the velocity coordinates
   std::vector<int> nodes;                           // of its own coordinates
@@ -47,7 +47,9 @@ struct ContributionItem {
   bool has_conditions() const { return !declared().rows.empty() || !declared().contact_variables.empty(); }
   int row_count() const { return static_cast<int>(rows.size()); }
   int remembered() const { return static_cast<int>(declared().algebraic.size() + declared().contact_variables.size()); }
-  int unknowns() const { return line ? 0 : remembered(); }  // that formulations may have among theirs: places on lines are always found inside
+  int unknowns() const {
+    return line ? 0 : remembered();
+  }  // that formulations may have among theirs: places on lines are always found inside
   // Where the searches for w and s begin; empty: nobody remembers.
   std::span<const double> begin_of_w(const model::Held& held) const {
     if (held.branch.empty()) return {};

@@ -65,8 +65,8 @@ Eval Equations::apply_multipliers(const Input& in, Workspace& ws) const {
 Eval Equations::add_coordinate_forces(const Input& in, Span tau, Workspace& ws) const {
   for (std::size_t k = 0; k < coordinate_forces_.size(); ++k) {
     const CoordinateItem& c = coordinate_forces_[k];
-    const double f = c.force->coordinate->force(in.q[c.iq] + c.reference, in.v[c.iv], in.t,
-                                                 setting(*c.force, ws.signals.values));
+    const double f =
+        c.force->coordinate->force(in.q[c.iq] + c.reference, in.v[c.iv], in.t, setting(*c.force, ws.signals.values));
     if (!std::isfinite(f)) {
       ws.blame = fmt::format("force of {} \"{}\" is not a number", c.force->type, c.force->name);
       return Eval::recoverable;

@@ -77,12 +77,12 @@ struct EquationsWorkspace {
   std::vector<FoundContact> found;  // by contribution
   LocalLoads loads;
   SignalWork signals;
-  std::vector<double> own, own_rate;  // its own coordinates
+  std::vector<double> own, own_rate;                       // its own coordinates
   std::array<double, model::most_rows> own_multipliers{};  // and those of its rows, where its loads read them
-  std::vector<double> levels;         // of the constraints: thrown away
-  bool keeps_forces = false;          // an evaluation leaves what elements do, where z is not given
-  ForceValues forces;                 // there; whoever asks makes room
-  std::array<WideMatrix, 10> wide;    // where points of modal bodies are
+  std::vector<double> levels;                              // of the constraints: thrown away
+  bool keeps_forces = false;        // an evaluation leaves what elements do, where z is not given
+  ForceValues forces;               // there; whoever asks makes room
+  std::array<WideMatrix, 10> wide;  // where points of modal bodies are
   std::vector<double> scratch;
   std::vector<double> mesh_stiffness, mesh_damping;  // of the mesh looked at last
   std::string blame;
@@ -117,7 +117,9 @@ class Equations {
   double nominal(int iv) const {
     const int own = iv - first_own();
     if (own < 0 && bends()) return modal_nominal(iv);
-    return own < 0 ? joint_nominal_[iv] : iv < tree_.nv ? tree_.own[own].what.nominal : tree_.states[iv - tree_.nv].nominal;
+    return own < 0         ? joint_nominal_[iv]
+           : iv < tree_.nv ? tree_.own[own].what.nominal
+                           : tree_.states[iv - tree_.nv].nominal;
   }
   // The same of a position coordinate.
   double position_nominal(int iq) const {
@@ -132,14 +134,18 @@ class Equations {
   const Pattern& tangent_pattern() const {
     return need_derivatives(), is_wide() ? narrow_->tangent.pattern() : tangent_pattern_;
   }
-  const Pattern& loop_pattern() const { return need_derivatives(), is_wide() ? narrow_->loop.pattern() : loop_pattern_; }
+  const Pattern& loop_pattern() const {
+    return need_derivatives(), is_wide() ? narrow_->loop.pattern() : loop_pattern_;
+  }
   const Pattern& constraint_pattern() const { return is_wide() ? narrow_->constraint.pattern() : constraint_pattern_; }
   const Pattern& mass_pattern() const {
     return need_mass(), is_wide() ? narrow_->mass.pattern() : mass_matrix_.pattern();
   }
   // What depends on the unknowns z of contributions, columns z: rows of tau (nv), of G^T eta (nv), of g_rate (ng), of h (nz).
   const Pattern& own_pattern() const { return is_wide() ? narrow_->own.pattern() : own_pattern_; }
-  const Pattern& own_rows_pattern() const { return is_wide() ? narrow_->own_rows.pattern() : own_rows_pattern_; }  // h over velocity coordinates: nz x nv
+  const Pattern& own_rows_pattern() const {
+    return is_wide() ? narrow_->own_rows.pattern() : own_rows_pattern_;
+  }  // h over velocity coordinates: nz x nv
   Workspace workspace() const;
 
   // The excitations u of [Arnold 2006] (8): each prescribed motion with its first and second time derivative. Forces
@@ -297,7 +303,7 @@ class Equations {
   // `signals`: the continuous ones at the same motion, for those that listen to one.
   model::Setting setting(const model::Contribution& what, CSpan signals) const {
     const auto index = static_cast<std::size_t>(what.signal.index);
-    const double signal = what.signal.index < 0        ? 0.0
+    const double signal = what.signal.index < 0       ? 0.0
                           : what.signal.is_continuous ? signals[index]
                                                       : held_->signals[index];
     return {signal, held_->modes[model::number_of(*model_, what)],
@@ -446,17 +452,22 @@ class Equations {
                   Workspace& ws) const;
   SlidingLine sliding_line(const model::Contribution& what, const model::OnLine& law) const;
   Pair pair_on_line(const model::Contribution& what) const;
-  Eval look_at_line(const ContributionItem& item, double t, const std::vector<NodeState>& nodes, PairMotion& m, Workspace& ws) const;
+  Eval look_at_line(const ContributionItem& item, double t, const std::vector<NodeState>& nodes, PairMotion& m,
+                    Workspace& ws) const;
   void add_line_multipliers(double t, CSpan multipliers, Span tau, Workspace& ws) const;
   void add_line_drag(double t, Span tau, Workspace& ws) const;
   void line_accelerations(const ContributionItem& item, const Vec3d& acceleration, Span out, Workspace& ws) const;
-  void line_levels(const ContributionItem& item, const PairMotion& m, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const;
+  void line_levels(const ContributionItem& item, const PairMotion& m, Span g, Span g_rate, Span g_acceleration,
+                   Workspace& ws) const;
   void fill_line_rows(const ContributionItem& item, bool is_known, Span jacobian, Workspace& ws) const;
   Eval line_derivatives(const ContributionItem& item, const Input& in, const Blocks& out, Workspace& ws) const;
-  void line_row_blocks(const ContributionItem& item, std::size_t r, const LineForce& row, const PairMotion& m, const Blocks& out, Workspace& ws) const;
-  void line_force_blocks(const ContributionItem& item, const LineForce& force, const std::vector<int>& path_slots, const SlidingLine::Slots& slots,
-                         const PairMotion& m, double* const* columns, Workspace& ws) const;
-  void line_drag_blocks(const ContributionItem& item, const LineForce& drag, const PairMotion& m, const Blocks& out, Workspace& ws) const;
+  void line_row_blocks(const ContributionItem& item, std::size_t r, const LineForce& row, const PairMotion& m,
+                       const Blocks& out, Workspace& ws) const;
+  void line_force_blocks(const ContributionItem& item, const LineForce& force, const std::vector<int>& path_slots,
+                         const SlidingLine::Slots& slots, const PairMotion& m, double* const* columns,
+                         Workspace& ws) const;
+  void line_drag_blocks(const ContributionItem& item, const LineForce& drag, const PairMotion& m, const Blocks& out,
+                        Workspace& ws) const;
   void add_line_pattern(const ContributionItem& item, PatternBuilder& to) const;
   SlidingLine::Slots line_slots(const ContributionItem& item, const Pattern& pattern) const;
   void find_contribution_slots() const;
@@ -498,7 +509,7 @@ class Equations {
   };
   std::vector<CutHinge> cut_hinges_;
   std::vector<double> joint_position_nominal_, joint_nominal_;  // of the tree's coordinates
-  struct Turning {  // the angle of a contribution about its axis
+  struct Turning {                                              // the angle of a contribution about its axis
     const model::Contribution* what;
     Place A, B;
   };

@@ -70,7 +70,8 @@ TEST_CASE("reactions on top of levels are those of the residual on random models
     for (const auto& x : expected) size = std::max({size, norm(x.f), norm(x.n), norm(x.a), norm(x.al)});
     for (std::size_t i = 1; i < expected.size(); ++i) {
       const auto &now = c.ws.nodes[i], &then = expected[i];
-      const double off = std::max({norm(now.f - then.f), norm(now.n - then.n), norm(now.a - then.a), norm(now.al - then.al)});
+      const double off =
+          std::max({norm(now.f - then.f), norm(now.n - then.n), norm(now.a - then.a), norm(now.al - then.al)});
       CHECK_MESSAGE(off < 1e-12 * size, "seed ", seed, " node ", i, ": ", off, " of ", size);
     }
   }
@@ -89,7 +90,8 @@ TEST_CASE("a change of accelerations takes M times itself on random models with 
     Random random(seed);
     std::vector<double> change(c.a.size()), after(c.a.size()), forces(c.a.size()), bias(c.g.size()), tau(c.a.size());
     for (std::size_t i = 0; i < change.size(); ++i) change[i] = random(), after[i] = c.a[i] + change[i];
-    Csc mass(std::make_shared<const Pattern>(c.eq.mass_pattern())), jacobian(std::make_shared<const Pattern>(c.eq.constraint_pattern()));
+    Csc mass(std::make_shared<const Pattern>(c.eq.mass_pattern())),
+        jacobian(std::make_shared<const Pattern>(c.eq.constraint_pattern()));
     const formalism::Matrices matrices{mass.value, jacobian.value};
     REQUIRE(c.eq.levels({0.2, c.q, c.v, c.a, c.eta, c.eta}, {tau, c.g, c.rate, bias}, c.ws, &matrices) == Eval::ok);
     c.eq.change_accelerations(change, forces, c.ws);

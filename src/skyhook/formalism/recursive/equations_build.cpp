@@ -451,7 +451,8 @@ void Equations::build_derivatives() const {
   std::vector<std::pair<int, int>> of_meshes;  // over coordinates from the first: not contracted
   for (const MeshNode& m : tree_.meshes) {
     for (int j = 0; j < m.mesh->coordinates; ++j) {
-      for (int k = m.mesh->pattern.start[j]; k < m.mesh->pattern.start[j + 1]; ++k) of_meshes.push_back({m.iv + m.mesh->pattern.row[k], m.iv + j});
+      for (int k = m.mesh->pattern.start[j]; k < m.mesh->pattern.start[j + 1]; ++k)
+        of_meshes.push_back({m.iv + m.mesh->pattern.row[k], m.iv + j});
     }
   }
   if (!is_wide()) {

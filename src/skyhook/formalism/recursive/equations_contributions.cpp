@@ -32,8 +32,8 @@ double rate_along(const LocalConditions& c, int r, int j, const LocalConditions:
 }
 
 // How G v of each row changes along the motion while v is held.
-void bends_of(const model::PathLaw* path, const model::Pose<double>& x, const LocalConditions& c, const LocalConditions::Row& speed,
-              std::span<double> out) {
+void bends_of(const model::PathLaw* path, const model::Pose<double>& x, const LocalConditions& c,
+              const LocalConditions::Row& speed, std::span<double> out) {
   if (path) return row_bends(*path, x, c, speed, out);
   for (int r = 0; r < c.rows; ++r) {
     out[r] = 0;
@@ -72,7 +72,8 @@ void add_row(const LocalConditions& c, int r, double multiplier, Wrench<double>&
 
 // Of its own rows, where it reads them; of a row that does not hold none.
 void take_multipliers(const ContributionItem& item, CSpan lambda, Span own) {
-  for (int r = 0; r < item.row_count() && item.reads_multipliers(); ++r) own[r] = item.rows[r] < 0 || lambda.empty() ? 0.0 : lambda[item.rows[r]];
+  for (int r = 0; r < item.row_count() && item.reads_multipliers(); ++r)
+    own[r] = item.rows[r] < 0 || lambda.empty() ? 0.0 : lambda[item.rows[r]];
 }
 
 // A force on an own coordinate.
@@ -117,7 +118,8 @@ const ContributionItem& Equations::add_item(const model::Contribution& what, int
   if (item.declared().algebraic.empty()) item.measuring = dynamic_cast<const model::MeasuringLaw*>(&item.law());
   item.gradients = dynamic_cast<const model::GradientLaw*>(&item.law());
   item.sloped = dynamic_cast<const model::SlopedLoads*>(&item.law());
-  if (const model::OnLine* law = model::on_line(what.law.get())) item.line = sliding_line(what, *law), has_lines_ = true;
+  if (const model::OnLine* law = model::on_line(what.law.get()))
+    item.line = sliding_line(what, *law), has_lines_ = true;
   if (item.reads_multipliers()) readers_.push_back(static_cast<int>(contributions_.size()));
   contributions_.push_back(std::move(item));
   return contributions_.back();
@@ -227,7 +229,8 @@ void Equations::find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace&
   positions_velocities(tree_, q, v, ws.nodes);
   PairMotion m;
   for (const ContributionItem& item : contributions_) {
-    if (item.branch + item.remembered() > static_cast<int>(found.size())) continue;  // places on lines may not be asked for
+    if (item.branch + item.remembered() > static_cast<int>(found.size()))
+      continue;  // places on lines may not be asked for
     if (item.remembered() == 0 || look_at(item, t, {}, false, ws.nodes, m, ws) != Eval::ok) continue;
     const auto algebraic = item.declared().algebraic.size();
     if (algebraic > 0 && look_at_loads(item, v, {}, {}, m, ws) != Eval::ok) continue;
@@ -329,7 +332,8 @@ Eval Equations::contribution_levels(double t, CSpan z, Span g, Span g_rate, Span
     const Vec3d r_dd = transpose_times(m.R_A, rdd), w_d = transpose_times(m.R_A, wd);
     const LocalConditions::Row speed = speeds_of(ws.conditions, m.rel, ws.own_rate);
     std::array<double, model::most_rows> bends{};
-    if (accelerates) bends_of(path, {m.rel.r, m.rel.R, CSpan(ws.own).first(item.nodes.size())}, ws.conditions, speed, bends);
+    if (accelerates)
+      bends_of(path, {m.rel.r, m.rel.R, CSpan(ws.own).first(item.nodes.size())}, ws.conditions, speed, bends);
     for (int r = 0; r < item.row_count(); ++r) {
       const int row = item.rows[r];
       if (row < 0) continue;
@@ -397,10 +401,10 @@ Eval Equations::contribution_derivatives(const Input& in, const Blocks& out, Wor
       bool are_numbers = item.sloped && ws.loads.differentiate(*item.sloped, ws.local, known(item, in.v, {}, m, ws));
       if (!are_numbers) {
         if (const Eval e = look_at_loads(item, in.v, in.z, in.lambda, m, ws); e != Eval::ok) return e;
-        are_numbers = !item.sloped && ws.loads.differentiate(item.law(), ws.local, known(item, in.v, {}, m, ws), c, follow);
+        are_numbers =
+            !item.sloped && ws.loads.differentiate(item.law(), ws.local, known(item, in.v, {}, m, ws), c, follow);
       }
-      if (!are_numbers)
-        return blame_loads("the derivative of its force is not a number", *item.what, m.rel, ws.blame);
+      if (!are_numbers) return blame_loads("the derivative of its force is not a number", *item.what, m.rel, ws.blame);
       for (int i = 0; i < 3; ++i) {
         w.f[i] = ws.loads.to_motion(ws.loads.wrench.f[i], i);
         w.n[i] = ws.loads.to_motion(ws.loads.wrench.n[i], 3 + i);
@@ -460,7 +464,8 @@ void Equations::state_blocks(const ContributionItem& item, const PairMotion& m, 
     const Vec3l moment(Vec3d{loads.slope(3, by_c), loads.slope(4, by_c), loads.slope(5, by_c)});
     for (int k = 0; k < n; k += 4) {
       const LocalTwists by = local_twists(ws.block, m, k);
-      const Lanes to_position = by_position(rate, by), to_rate = by_rate(rate, by), load = dot(f, by.shift) + dot(moment, by.turn);
+      const Lanes to_position = by_position(rate, by), to_rate = by_rate(rate, by),
+                  load = dot(f, by.shift) + dot(moment, by.turn);
       for (int l = 0; l < std::min(4, n - k); ++l) {
         const int dof = item.pair.dofs[k + l], at = c * n + k + l;
         out.stiffness[dof][item.state_rows[at]] = -to_position[l];
@@ -545,7 +550,8 @@ void Equations::find_contribution_row_slots() {
     for (const int row : item.rows) {
       for (const int j : item.pair.dofs) item.row_slots.push_back(slot(row, j));
       for (int k = 0; k < item.owns; ++k) item.own_row_slots.push_back(slot(row, item.first_own + k));
-      for (const int j : item.line ? item.line->columns : std::vector<int>{}) item.line->row_slots.push_back(slot(row, j));
+      for (const int j : item.line ? item.line->columns : std::vector<int>{})
+        item.line->row_slots.push_back(slot(row, j));
     }
   }
 }
@@ -579,13 +585,13 @@ Eval Equations::contribution_motion(std::size_t k, double t, const std::vector<N
                                     ContributionState& out, Workspace& ws) const {
   PairMotion m;
   const ContributionItem& item = contributions_[k];
-  const Loads loads =
-      item.declared().algebraic.empty() && !item.reads_multipliers() ? Loads::left_out : Loads::found;
+  const Loads loads = item.declared().algebraic.empty() && !item.reads_multipliers() ? Loads::left_out : Loads::found;
   return contribution_state(item, t, nodes, v, lambda, loads, m, out, ws);
 }
 
 Eval Equations::contribution_state(const ContributionItem& item, double t, const std::vector<NodeState>& nodes, CSpan v,
-                                   CSpan lambda, Loads loads, PairMotion& m, ContributionState& out, Workspace& ws) const {
+                                   CSpan lambda, Loads loads, PairMotion& m, ContributionState& out,
+                                   Workspace& ws) const {
   out.measured.clear();
   const Eval e = look_at(item, t, {}, false, nodes, m, ws);
   if (e != Eval::ok) return e;

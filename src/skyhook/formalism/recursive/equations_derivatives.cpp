@@ -136,9 +136,9 @@ Eval Equations::force_derivatives(const Input& in, const Blocks& out, Workspace&
     ws.block.add_velocity_block(item.pair, item.slots, !item.between_points, out.damping);
   }
   for (const CoordinateItem& c : coordinate_forces_) {
-    const auto f = c.force->coordinate->force(Dual<2>::variable(in.q[c.iq] + c.reference, 0),
-                                              Dual<2>::variable(in.v[c.iv], 1), in.t,
-                                              setting(*c.force, ws.signals.values));
+    const auto f =
+        c.force->coordinate->force(Dual<2>::variable(in.q[c.iq] + c.reference, 0), Dual<2>::variable(in.v[c.iv], 1),
+                                   in.t, setting(*c.force, ws.signals.values));
     if (!std::isfinite(f.d[0] + f.d[1])) {
       ws.blame = fmt::format("derivative of {} \"{}\" is not a number", c.force->type, c.force->name);
       return Eval::recoverable;
@@ -226,18 +226,28 @@ Eval Equations::derivatives(const Input& in, const Blocks& out, Workspace& ws) c
     return e;
   }
   auto& w = ws.wide;
-  const Blocks wide{w[0].on(tangent_pattern_), w[1].on(tangent_pattern_), w[2].on(tangent_pattern_), w[3].on(loop_pattern_),
-                    w[4].on(constraint_pattern_), w[5].on(constraint_pattern_), out.friction ? w[6].on(constraint_pattern_) : nullptr,
-                    out.own ? w[7].on(own_pattern_) : nullptr, out.own ? w[8].on(own_rows_pattern_) : nullptr,
+  const Blocks wide{w[0].on(tangent_pattern_),
+                    w[1].on(tangent_pattern_),
+                    w[2].on(tangent_pattern_),
+                    w[3].on(loop_pattern_),
+                    w[4].on(constraint_pattern_),
+                    w[5].on(constraint_pattern_),
+                    out.friction ? w[6].on(constraint_pattern_) : nullptr,
+                    out.own ? w[7].on(own_pattern_) : nullptr,
+                    out.own ? w[8].on(own_rows_pattern_) : nullptr,
                     out.own ? w[9].on(own_rows_pattern_) : nullptr};
   if (const Eval e = wide_derivatives(in, wide, ws); e != Eval::ok) return e;
-  const auto put = [&](const Contraction& to, std::size_t k, double* const* columns) { to.apply(w[k].values, columns, ws.scratch); };
+  const auto put = [&](const Contraction& to, std::size_t k, double* const* columns) {
+    to.apply(w[k].values, columns, ws.scratch);
+  };
   put(narrow_->tangent, 0, out.stiffness), put(narrow_->tangent, 1, out.damping), put(narrow_->tangent, 2, out.mass);
   mesh_force_derivatives(in, out, ws);
   put(narrow_->loop, 3, out.eta_part);
   put(narrow_->constraint, 4, out.jacobian), put(narrow_->constraint, 5, out.g_rate_part);
   if (out.friction) put(narrow_->constraint, 6, out.friction);
-  if (out.own) put(narrow_->own, 7, out.own), put(narrow_->own_rows, 8, out.own_stiffness), put(narrow_->own_rows, 9, out.own_damping);
+  if (out.own)
+    put(narrow_->own, 7, out.own), put(narrow_->own_rows, 8, out.own_stiffness),
+        put(narrow_->own_rows, 9, out.own_damping);
   return Eval::ok;
 }
 
@@ -276,7 +286,8 @@ Eval Equations::wide_derivatives(const Input& in, const Blocks& out, Workspace& 
   if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
   clear(loop_pattern_, out.eta_part);
-  if (ws.derivatives.composite.empty()) tree_derivatives_.resize(ws.derivatives);  // most workspaces never meet a derivative
+  if (ws.derivatives.composite.empty())
+    tree_derivatives_.resize(ws.derivatives);  // most workspaces never meet a derivative
   tree_derivatives_.evaluate(tree_, in.v, in.a, ws.nodes, out.stiffness, out.damping, out.mass, ws.derivatives);
   if (!signals_.empty()) {
     const Eval e = find_signals(in.t, in.q, in.v, ws.nodes, ws.signals, ws.blame);

@@ -69,7 +69,8 @@ void Equations::read_joint(SignalReading& out) const {
   const model::Joint& joint = model_->joints[static_cast<std::size_t>(out.given.thing)];
   const Mat3d design = Mat3d::identity();
   if (out.given.what == SignalInput::What::spin) {  // of `to` against `from`, in axes of `to`
-    out.pairs.push_back(make_pair(tree_, tree_.place(joint.to, joint.at_to, design), tree_.place(joint.from, joint.at_from, design)));
+    out.pairs.push_back(
+        make_pair(tree_, tree_.place(joint.to, joint.at_to, design), tree_.place(joint.from, joint.at_from, design)));
     return;
   }
   const auto scalar = static_cast<std::size_t>(out.given.part);
@@ -160,7 +161,8 @@ void Equations::add_signal_pattern(PatternBuilder& tangent) const {
 void Equations::find_signal_slots() const {
   for (SignalListener& listener : listeners_) {
     for (const int j : signals_[listener.signal].dofs) {
-      for (const int i : listener.rows) listener.slots.push_back(tangent_pattern_.find(i, j) - tangent_pattern_.start[j]);
+      for (const int i : listener.rows)
+        listener.slots.push_back(tangent_pattern_.find(i, j) - tangent_pattern_.start[j]);
     }
   }
 }

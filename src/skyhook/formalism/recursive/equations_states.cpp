@@ -130,7 +130,8 @@ Eval Equations::apply_states(const Input& in, Workspace& ws) const {
   Vec3d unit;
   for (std::size_t k = 0; k < state_forces_.size(); ++k) {
     const StateItem& item = state_forces_[k];
-    const Stroke<double> stroke = item.stroke(ws.nodes, in.t, in.q, in.v, setting(*item.force, ws.signals.values), m, unit);
+    const Stroke<double> stroke =
+        item.stroke(ws.nodes, in.t, in.q, in.v, setting(*item.force, ws.signals.values), m, unit);
     const Span rates = Span(ws.rates).subspan(item.first - tree_.nv, item.count);
     ws.pulls[k] = item.force->inner->evaluate(stroke, item.states(in.v), rates);
     if (const Eval e = judge<double>("force", ws.pulls[k], rates, *item.force, ws.blame); e != Eval::ok) return e;

@@ -9,7 +9,9 @@
 namespace skyhook::formalism::recursive {
 
 const model::InnerState& Equations::unknown(int z, const ContributionItem*& owner) const {
-  const auto has = [&](const ContributionItem& item) { return item.unknowns() > 0 && z < item.branch + item.unknowns(); };
+  const auto has = [&](const ContributionItem& item) {
+    return item.unknowns() > 0 && z < item.branch + item.unknowns();
+  };
   owner = &*std::ranges::find_if(contributions_, has);
   const auto k = static_cast<std::size_t>(z - owner->branch);
   const auto& declared = owner->declared();

@@ -99,7 +99,8 @@ void waist_products(const NodeState& up, const GuideState& at, std::span<const d
   turn = up.R * (k.c.d[0] * across + cross(k.d.d[0] * theta + k.d.v * rate, across)), shift = {};
 }
 
-GuideMotion waist_motion(const NodeState& up, const GuideState& at, std::span<const double> v, std::span<const double> a) {
+GuideMotion waist_motion(const NodeState& up, const GuideState& at, std::span<const double> v,
+                         std::span<const double> a) {
   GuideMotion out;
   out.rate = up.R * Vec3d{v[0], v[1], v[2]}, out.acceleration = up.R * Vec3d{a[0], a[1], a[2]};
   const Mat3<Jet2> along = jacobian_along(at, v, a);
@@ -111,7 +112,8 @@ GuideMotion waist_motion(const NodeState& up, const GuideState& at, std::span<co
   return out;
 }
 
-void waist_curvature(const NodeState& up, const GuideState& at, const Vec3d& f, const Vec3d& n, std::span<double> block) {
+void waist_curvature(const NodeState& up, const GuideState& at, const Vec3d& f, const Vec3d& n,
+                     std::span<double> block) {
   std::fill_n(block.begin(), 36, 0.0);
   const Vec3d moment = transpose_times(up.R, n);
   for (int i = 0; i < 3; ++i) {

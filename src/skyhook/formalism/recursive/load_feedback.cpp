@@ -39,7 +39,8 @@ Eval LoadFeedback::look(double t, CSpan v, Equations::Workspace& ws, Slopes slop
   }
   for (const Reader& reader : readers_) {
     const Span to = slopes == Slopes::found ? Span(slopes_).subspan(static_cast<std::size_t>(reader.slope)) : Span();
-    const Eval e = eq_.loads_at(*reader.item, t, v, lambda_, Span(loads_).subspan(static_cast<std::size_t>(reader.part)), to, ws);
+    const Eval e =
+        eq_.loads_at(*reader.item, t, v, lambda_, Span(loads_).subspan(static_cast<std::size_t>(reader.part)), to, ws);
     if (e != Eval::ok) return e;
   }
   return Eval::ok;
@@ -201,11 +202,13 @@ Eval LoadFeedback::solve(Span x, double t, CSpan v, Equations::Workspace& ws) {
 // W of all readers.
 void LoadFeedback::find_rows(double t, Equations::Workspace& ws) {
   for (const Reader& reader : readers_)
-    eq_.load_rows(*reader.item, t, Span(rows_).subspan(reader.entry, Equations::frame_parts * reader.item->pair.dofs.size()), ws);
+    eq_.load_rows(*reader.item, t,
+                  Span(rows_).subspan(reader.entry, Equations::frame_parts * reader.item->pair.dofs.size()), ws);
 }
 
 void LoadFeedback::add_parts(CSpan loads, double sign, Span right) const {
-  for (const Reader& reader : readers_) add_parts(reader, loads.subspan(static_cast<std::size_t>(reader.part)), sign, right);
+  for (const Reader& reader : readers_)
+    add_parts(reader, loads.subspan(static_cast<std::size_t>(reader.part)), sign, right);
 }
 
 void LoadFeedback::add_parts(const Reader& reader, CSpan parts, double sign, Span right) const {
@@ -228,10 +231,12 @@ bool LoadFeedback::respond(const Solver& roughly) {
     for (int r = 0; r < rows; ++r) {
       const Span z = response(reader.row + r);
       std::ranges::fill(z, 0.0);
-      for (int i = 0; i < parts; ++i) last_loads_[static_cast<std::size_t>(i)] = slopes_[static_cast<std::size_t>(reader.slope + i * rows + r)];
+      for (int i = 0; i < parts; ++i)
+        last_loads_[static_cast<std::size_t>(i)] = slopes_[static_cast<std::size_t>(reader.slope + i * rows + r)];
       add_parts(reader, last_loads_, 1.0, z);
       if (!roughly(z)) return false;
-      std::copy_n(z.begin() + static_cast<std::ptrdiff_t>(nv), ng, by_mu_.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(reader.row + r) * ng));
+      std::copy_n(z.begin() + static_cast<std::ptrdiff_t>(nv), ng,
+                  by_mu_.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(reader.row + r) * ng));
     }
   }
   return true;
@@ -252,7 +257,8 @@ bool LoadFeedback::iterate_next(Span x, double t, CSpan v, const Solver& exactly
     linearise();
     if (!eliminate()) return false;
     double step = 0, size = 1e-12;
-    for (std::size_t m = 0; m < mu_.size(); ++m) mu_[m] += right_[m], step = std::max(step, std::abs(right_[m])), size = std::max(size, std::abs(mu_[m]));
+    for (std::size_t m = 0; m < mu_.size(); ++m)
+      mu_[m] += right_[m], step = std::max(step, std::abs(right_[m])), size = std::max(size, std::abs(mu_[m]));
     if (!std::isfinite(step)) return false;
     if (step < enough * size) {
       for (std::size_t m = 0; m < mu_.size(); ++m) {
@@ -267,7 +273,8 @@ bool LoadFeedback::iterate_next(Span x, double t, CSpan v, const Solver& exactly
   return false;
 }
 
-Eval LoadFeedback::solve_next(Span x, double t, CSpan v, const Solver& exactly, const Solver& roughly, Equations::Workspace& ws) {
+Eval LoadFeedback::solve_next(Span x, double t, CSpan v, const Solver& exactly, const Solver& roughly,
+                              Equations::Workspace& ws) {
   find_rows(t, ws);
   for (std::size_t m = 0; m < mu_.size() && !knows_mu_; ++m)
     mu_[m] = row_of_mu_[m] < 0 ? 0.0 : x[static_cast<std::size_t>(eq_.nv() + row_of_mu_[m])];
@@ -278,7 +285,8 @@ Eval LoadFeedback::solve_next(Span x, double t, CSpan v, const Solver& exactly, 
 }
 
 void LoadFeedback::take_multipliers(CSpan lambda) {
-  for (std::size_t m = 0; m < mu_.size(); ++m) mu_[m] = row_of_mu_[m] < 0 ? 0.0 : lambda[static_cast<std::size_t>(row_of_mu_[m])];
+  for (std::size_t m = 0; m < mu_.size(); ++m)
+    mu_[m] = row_of_mu_[m] < 0 ? 0.0 : lambda[static_cast<std::size_t>(row_of_mu_[m])];
 }
 
 Eval LoadFeedback::take_loads(double t, CSpan v, CSpan lambda, Span forces, Equations::Workspace& ws) {
@@ -305,7 +313,8 @@ bool LoadFeedback::find_responses(double t, CSpan v, CSpan lambda, const Solver&
 bool LoadFeedback::complete(Span x) {
   const auto nv = static_cast<std::size_t>(eq_.nv());
   linearise();
-  for (std::size_t m = 0; m < mu_.size(); ++m) right_[m] = row_of_mu_[m] < 0 ? 0.0 : x[nv + static_cast<std::size_t>(row_of_mu_[m])];
+  for (std::size_t m = 0; m < mu_.size(); ++m)
+    right_[m] = row_of_mu_[m] < 0 ? 0.0 : x[nv + static_cast<std::size_t>(row_of_mu_[m])];
   if (!eliminate() || !(determinant_ > 0)) return false;
   for (std::size_t m = 0; m < mu_.size(); ++m) {
     const CSpan z = std::as_const(*this).response(static_cast<int>(m));

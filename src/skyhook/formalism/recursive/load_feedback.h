@@ -60,7 +60,7 @@ class LoadFeedback {
  private:
   struct Reader {  // a contribution that reads its multipliers
     const ContributionItem* item;
-    int part, row, slope;    // where its loads, its multipliers and its slopes begin
+    int part, row, slope;   // where its loads, its multipliers and its slopes begin
     std::size_t entry = 0;  // and its rows
   };
   std::size_t unknowns() const { return factor.size() + mu_.size(); }
@@ -88,7 +88,7 @@ class LoadFeedback {
   std::vector<double> by_mu_;                // d lambda / d mu, one mu after another
   std::vector<int> row_of_mu_;               // among the active ones
   std::vector<double> responses_, lambda_, matrix_, right_, diagonal_;
-  std::vector<double> rows_;                        // W of each reader, over the coordinates between its frames, one part after another
+  std::vector<double> rows_;  // W of each reader, over the coordinates between its frames, one part after another
   std::vector<double> last_loads_, change_;
   bool knows_mu_ = false, knows_responses_ = false;
   double determinant_ = 1;

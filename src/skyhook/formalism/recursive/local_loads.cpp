@@ -21,7 +21,8 @@ Vec3d value_of(const Vec3<Local>& y) { return {y.x.v, y.y.v, y.z.v}; }
 void put_values(const LocalLoads::Known& at, std::span<const double> w, std::span<const double> s,
                 std::vector<double>& out) {
   auto to = out.begin();
-  for (const std::span<const double> list : {at.c, at.p, at.p_rate, at.lambda, w, s}) to = std::ranges::copy(list, to).out;
+  for (const std::span<const double> list : {at.c, at.p, at.p_rate, at.lambda, w, s})
+    to = std::ranges::copy(list, to).out;
 }
 
 // A motion that does not vary.

@@ -43,8 +43,11 @@ inline Lanes respond(const model::Local& y, Direction first, const Vec3l& x) {
   return Lanes(y.d[first]) * x.x + Lanes(y.d[first + 1]) * x.y + Lanes(y.d[first + 2]) * x.z;
 }
 inline Lanes by_position(const model::Local& y, const LocalTwists& by) {
-  return respond(y, by_shift, by.shift) + respond(y, by_turn, by.turn) + respond(y, by_velocity, by.slip) + respond(y, by_spin, by.spin);
+  return respond(y, by_shift, by.shift) + respond(y, by_turn, by.turn) + respond(y, by_velocity, by.slip) +
+         respond(y, by_spin, by.spin);
 }
-inline Lanes by_rate(const model::Local& y, const LocalTwists& by) { return respond(y, by_velocity, by.shift) + respond(y, by_spin, by.turn); }
+inline Lanes by_rate(const model::Local& y, const LocalTwists& by) {
+  return respond(y, by_velocity, by.shift) + respond(y, by_spin, by.turn);
+}
 
 }  // namespace skyhook::formalism::recursive

@@ -38,7 +38,8 @@ Pattern pattern_with(const model::NodalMesh& mesh, const std::vector<MeshLoad>& 
 }
 
 // How coordinates move the last node of a chain, about its origin: `turn` and `shift` of each.
-void motions_of(const Tree& tree, const MeshNode& mesh, const MeshLoad& load, const std::vector<NodeState>& states, std::vector<Vec3d>& turn, std::vector<Vec3d>& shift) {
+void motions_of(const Tree& tree, const MeshNode& mesh, const MeshLoad& load, const std::vector<NodeState>& states,
+                std::vector<Vec3d>& turn, std::vector<Vec3d>& shift) {
   turn.assign(load.coordinates.size(), Vec3d{}), shift.assign(load.coordinates.size(), Vec3d{});
   const Vec3d origin = states[static_cast<std::size_t>(load.chain.back())].p;
   for (const int s : load.chain) {
@@ -57,7 +58,8 @@ void motions_of(const Tree& tree, const MeshNode& mesh, const MeshLoad& load, co
 }
 
 // The mass matrix and the forces on the coordinates with what stands on one station.
-void add_load(const Tree& tree, const MeshNode& mesh, const MeshLoad& load, const std::vector<Articulated>& work, std::vector<NodeState>& states, Span values, Span forces) {
+void add_load(const Tree& tree, const MeshNode& mesh, const MeshLoad& load, const std::vector<Articulated>& work,
+              std::vector<NodeState>& states, Span values, Span forces) {
   ModalState& own = *states[static_cast<std::size_t>(mesh.node)].guide->modal;
   motions_of(tree, mesh, load, states, own.Un, own.Uf);
   Vec3d al, a = states[0].a;  // gravity as an acceleration of the ground
@@ -79,7 +81,8 @@ void add_load(const Tree& tree, const MeshNode& mesh, const MeshLoad& load, cons
 }
 
 void keep(const Node& node, CSpan all, int first, std::vector<double>& to) {
-  const CSpan own = all.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(node.mesh->mesh->coordinates));
+  const CSpan own =
+      all.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(node.mesh->mesh->coordinates));
   to.assign(own.begin(), own.end());
 }
 
@@ -88,7 +91,8 @@ void keep(const Node& node, CSpan all, int first, std::vector<double>& to) {
 MeshInertia::MeshInertia(std::shared_ptr<const model::NodalMesh> given, std::vector<MeshLoad> standing)
     : MeshInertia(given, standing, pattern_with(*given, standing)) {}
 
-MeshInertia::MeshInertia(std::shared_ptr<const model::NodalMesh> given, std::vector<MeshLoad> standing, const Pattern& pattern)
+MeshInertia::MeshInertia(std::shared_ptr<const model::NodalMesh> given, std::vector<MeshLoad> standing,
+                         const Pattern& pattern)
     : mesh(std::move(given)), loads(std::move(standing)), factor(pattern), entries(pattern.nonzeros()) {
   const Pattern& own = *mesh->mass.pattern;
   for (int j = 0; j < own.cols; ++j) {
@@ -102,7 +106,8 @@ MeshInertia::MeshInertia(std::shared_ptr<const model::NodalMesh> given, std::vec
   if (!loads.empty()) return;
   factored = mesh->mass.value;
   if (!factor.factor(factored))
-    throw ModelError(mesh->where, "beam \"" + mesh->name + "\": its mass matrix is not positive definite.", "Check its density and section.");
+    throw ModelError(mesh->where, "beam \"" + mesh->name + "\": its mass matrix is not positive definite.",
+                     "Check its density and section.");
 }
 
 void MeshInertia::solve(CSpan factors, Span x) const {
@@ -140,22 +145,26 @@ void add_mesh_inertia(const Tree& tree, CSpan a, std::vector<NodeState>& states)
   }
 }
 
-bool mesh_accelerations(const Tree& tree, const Node& node, CSpan tau, const std::vector<Articulated>& work, std::vector<NodeState>& states, Span qdd) {
+bool mesh_accelerations(const Tree& tree, const Node& node, CSpan tau, const std::vector<Articulated>& work,
+                        std::vector<NodeState>& states, Span qdd) {
   const auto its = std::ranges::find(tree.meshes, node.iv, &MeshNode::iv);
   const std::vector<Vec3d>& first = its->mesh->first;
   const Vec3d ground = states[0].a;
   Span out = qdd.subspan(static_cast<std::size_t>(node.iv), first.size());
-  for (std::size_t k = 0; k < first.size(); ++k) out[k] = tau[static_cast<std::size_t>(node.iv) + k] - dot(first[k], ground);
+  for (std::size_t k = 0; k < first.size(); ++k)
+    out[k] = tau[static_cast<std::size_t>(node.iv) + k] - dot(first[k], ground);
   for (const int last : its->stations) {
     if (!tree.nodes[static_cast<std::size_t>(last)].leaf) continue;  // a load
     for (int s = last; s != its->node; s = tree.nodes[static_cast<std::size_t>(s)].parent)
-      tree.nodes[static_cast<std::size_t>(s)].waist->add_transposed(CSpan(states[static_cast<std::size_t>(s)].guide->z), qdd);
+      tree.nodes[static_cast<std::size_t>(s)].waist->add_transposed(CSpan(states[static_cast<std::size_t>(s)].guide->z),
+                                                                    qdd);
   }
   const MeshInertia& inertia = *node.mesh;
   if (inertia.loads.empty()) return inertia.solve(inertia.factored, out), true;
   std::vector<double>& values = own_state(states[static_cast<std::size_t>(its->node)]).D;
   values.assign(static_cast<std::size_t>(inertia.entries), 0.0);
-  for (std::size_t k = 0; k < inertia.slots.size(); ++k) values[static_cast<std::size_t>(inertia.slots[k])] = inertia.mesh->mass.value[k];
+  for (std::size_t k = 0; k < inertia.slots.size(); ++k)
+    values[static_cast<std::size_t>(inertia.slots[k])] = inertia.mesh->mass.value[k];
   for (const MeshLoad& load : inertia.loads) add_load(tree, *its, load, work, states, values, out);
   if (!inertia.factor.factor(values)) return false;
   inertia.solve(values, out);
@@ -166,7 +175,9 @@ double mesh_kinetic_energy(const model::NodalMesh& mesh, CSpan v) {
   const Pattern& p = *mesh.mass.pattern;
   double sum = 0;
   for (int j = 0; j < p.cols; ++j) {
-    for (int k = p.start[j]; k < p.start[j + 1]; ++k) sum += 0.5 * v[static_cast<std::size_t>(p.row[k])] * mesh.mass.value[static_cast<std::size_t>(k)] * v[static_cast<std::size_t>(j)];
+    for (int k = p.start[j]; k < p.start[j + 1]; ++k)
+      sum += 0.5 * v[static_cast<std::size_t>(p.row[k])] * mesh.mass.value[static_cast<std::size_t>(k)] *
+             v[static_cast<std::size_t>(j)];
   }
   return sum;
 }

@@ -51,8 +51,8 @@ void keep_mesh_accelerations(const Tree& tree, std::span<const double> a, std::v
 void mesh_change(const Node& node, std::span<const double> change, NodeState& x);
 // From forces `tau` on the coordinates, those that stations have found, and what `work` says of all that stands on them, to accelerations. False: an inertia that is not
 // positive.
-bool mesh_accelerations(const Tree& tree, const Node& node, std::span<const double> tau, const std::vector<Articulated>& work, std::vector<NodeState>& x,
-                        std::span<double> qdd);
+bool mesh_accelerations(const Tree& tree, const Node& node, std::span<const double> tau,
+                        const std::vector<Articulated>& work, std::vector<NodeState>& x, std::span<double> qdd);
 
 double mesh_kinetic_energy(const model::NodalMesh& mesh, std::span<const double> v);
 // Integral of r dm, and of r' dm: global.

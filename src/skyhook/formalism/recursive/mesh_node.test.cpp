@@ -33,8 +33,10 @@ model::Body mesh_body(flexible::AncfBeam::Kind kind, flexible::AncfBeam::End sta
 }
 
 // Two bodies on joints of a random model; the second one is also joined to a node of the beam by a hinge, and a third hangs between two nodes of it on forces.
-std::shared_ptr<model::Model> model_with_mesh(flexible::AncfBeam::Kind kind, flexible::AncfBeam::End start, unsigned seed) {
-  auto m = std::make_shared<model::Model>(*formalism::testing::random_model(seed, {.bodies = 3, .loops = 0, .rods = 0, .forces = 2, .contacts = 0}));
+std::shared_ptr<model::Model> model_with_mesh(flexible::AncfBeam::Kind kind, flexible::AncfBeam::End start,
+                                              unsigned seed) {
+  auto m = std::make_shared<model::Model>(
+      *formalism::testing::random_model(seed, {.bodies = 3, .loops = 0, .rods = 0, .forces = 2, .contacts = 0}));
   const int beam = static_cast<int>(m->bodies.size());
   m->bodies.push_back(mesh_body(kind, start));
   const auto& nodes = model::mesh_of(m->bodies.back())->nodes;
@@ -43,7 +45,8 @@ std::shared_ptr<model::Model> model_with_mesh(flexible::AncfBeam::Kind kind, fle
   model::Contribution spring = m->contributions.front();
   for (model::Contribution& c : m->contributions) {
     if (!c.wrench) continue;
-    spring = c, spring.name = "at_end", spring.from = {"", {}, 2, m->bodies[2].at}, spring.to = {"", {}, beam, 0.3 * nodes[2].at + 0.7 * nodes[3].at};
+    spring = c, spring.name = "at_end", spring.from = {"", {}, 2, m->bodies[2].at},
+    spring.to = {"", {}, beam, 0.3 * nodes[2].at + 0.7 * nodes[3].at};
     m->contributions.push_back(spring);
     break;
   }
@@ -52,7 +55,8 @@ std::shared_ptr<model::Model> model_with_mesh(flexible::AncfBeam::Kind kind, fle
 
 // The same with bodies that hang on the beam alone: welded to its end, on a hinge at a node with another one on a ball behind it, welded between two nodes and welded to the
 // one that the random tree holds too; the first and the third also meet in a joint, which closes a loop.
-std::shared_ptr<model::Model> model_with_standing_bodies(flexible::AncfBeam::Kind kind, flexible::AncfBeam::End start, unsigned seed) {
+std::shared_ptr<model::Model> model_with_standing_bodies(flexible::AncfBeam::Kind kind, flexible::AncfBeam::End start,
+                                                         unsigned seed) {
   const auto m = model_with_mesh(kind, start, seed);
   const int beam = 3;
   const auto nodes = model::mesh_of(m->bodies[beam])->nodes;
@@ -64,13 +68,15 @@ std::shared_ptr<model::Model> model_with_standing_bodies(flexible::AncfBeam::Kin
     const int number = static_cast<int>(m->bodies.size());
     m->bodies.push_back(body);
     const bool turned = number % 2 == 0;
-    m->joints.push_back(formalism::testing::make_joint("of_" + name, type, turned ? number : on, turned ? on : number, at, random));
+    m->joints.push_back(
+        formalism::testing::make_joint("of_" + name, type, turned ? number : on, turned ? on : number, at, random));
     return number;
   };
   const int tip = add("tip", "fixed", beam, nodes[3].at), arm = add("arm", "revolute", beam, nodes[1].at);
   add("ball", "spherical", arm, nodes[1].at + Vec3d{0.1, 0.2, -0.1});
   const int rider = add("rider", "fixed", beam, 0.4 * nodes[1].at + 0.6 * nodes[2].at);
-  m->joints.push_back(formalism::testing::make_joint("loop", "cylindrical", tip, rider, 0.5 * (nodes[1].at + nodes[3].at), random));
+  m->joints.push_back(
+      formalism::testing::make_joint("loop", "cylindrical", tip, rider, 0.5 * (nodes[1].at + nodes[3].at), random));
   return m;
 }
 
@@ -109,7 +115,9 @@ struct MeshMatrix {
   explicit MeshMatrix(const Pattern& p) : values(static_cast<std::size_t>(p.nonzeros()), 0.0) {
     for (int j = 0; j < p.cols; ++j) columns.push_back(values.data() + p.start[j]);
   }
-  double at(const Pattern& p, int i, int j) const { return p.find(i, j) < 0 ? 0.0 : values[static_cast<std::size_t>(p.find(i, j))]; }
+  double at(const Pattern& p, int i, int j) const {
+    return p.find(i, j) < 0 ? 0.0 : values[static_cast<std::size_t>(p.find(i, j))];
+  }
 };
 
 using BeamKind = flexible::AncfBeam::Kind;
@@ -121,7 +129,8 @@ constexpr BeamKind beam_kinds[] = {BeamKind::planar_beam, BeamKind::planar_cable
 TEST_CASE("beams of nodal coordinates: derivatives are those of the values, joints and forces at nodes included") {
   for (int which = 0; which < 24; ++which) {
     const BeamKind kind = beam_kinds[which % 4];
-    const BeamEnd start = std::array{BeamEnd::free, BeamEnd::hinged, BeamEnd::clamped}[static_cast<std::size_t>(which / 4 % 3)];
+    const BeamEnd start =
+        std::array{BeamEnd::free, BeamEnd::hinged, BeamEnd::clamped}[static_cast<std::size_t>(which / 4 % 3)];
     const bool stands = which >= 12;
     CAPTURE(static_cast<int>(kind));
     CAPTURE(static_cast<int>(start));
@@ -133,8 +142,12 @@ TEST_CASE("beams of nodal coordinates: derivatives are those of the values, join
     if (stands) check_standing(eq);
     auto ws = eq.workspace();
     const MeshMotion m = mesh_motion(eq, 7);
-    MeshMatrix K(eq.tangent_pattern()), D(eq.tangent_pattern()), M(eq.tangent_pattern()), eta(eq.loop_pattern()), G(eq.constraint_pattern()), rates(eq.constraint_pattern());
-    REQUIRE(eq.derivatives(m.input(), {K.columns.data(), D.columns.data(), M.columns.data(), eta.columns.data(), G.columns.data(), rates.columns.data()}, ws) == Eval::ok);
+    MeshMatrix K(eq.tangent_pattern()), D(eq.tangent_pattern()), M(eq.tangent_pattern()), eta(eq.loop_pattern()),
+        G(eq.constraint_pattern()), rates(eq.constraint_pattern());
+    REQUIRE(eq.derivatives(m.input(),
+                           {K.columns.data(), D.columns.data(), M.columns.data(), eta.columns.data(), G.columns.data(),
+                            rates.columns.data()},
+                           ws) == Eval::ok);
     double largest = 1, off = 0;
     for (const double x : K.values) largest = std::max(largest, std::abs(x));
     constexpr double h = 1e-6;
@@ -150,23 +163,28 @@ TEST_CASE("beams of nodal coordinates: derivatives are those of the values, join
         }
         const std::vector<double> a = mesh_residual(eq, up, ws), b = mesh_residual(eq, down, ws);
         const MeshMatrix& exact = what == 0 ? K : what == 1 ? D : M;
-        for (int i = 0; i < eq.nv(); ++i) off = std::max(off, std::abs((a[i] - b[i]) / (2 * h) - exact.at(eq.tangent_pattern(), i, j)));
+        for (int i = 0; i < eq.nv(); ++i)
+          off = std::max(off, std::abs((a[i] - b[i]) / (2 * h) - exact.at(eq.tangent_pattern(), i, j)));
         if (what != 0) continue;
         for (int i = 0; i < eq.ng(); ++i)
-          off = std::max(off, std::abs((a[eq.nv() + i] - b[eq.nv() + i]) / (2 * h) - G.at(eq.constraint_pattern(), i, j)));
+          off = std::max(off,
+                         std::abs((a[eq.nv() + i] - b[eq.nv() + i]) / (2 * h) - G.at(eq.constraint_pattern(), i, j)));
       }
     }
     CHECK(off < 2e-8 * largest);
   }
 }
 
-TEST_CASE("beams of nodal coordinates: accelerations of the recursion leave no residual, and the mass matrix is that of the residual") {
+TEST_CASE(
+    "beams of nodal coordinates: accelerations of the recursion leave no residual, and the mass matrix is that of the "
+    "residual") {
   for (int which = 0; which < 8; ++which) {
     const BeamKind kind = beam_kinds[which % 4];
     const bool stands = which >= 4;
     CAPTURE(static_cast<int>(kind));
     CAPTURE(stands);
-    const auto model = stands ? model_with_standing_bodies(kind, BeamEnd::hinged, 5) : model_with_mesh(kind, BeamEnd::hinged, 5);
+    const auto model =
+        stands ? model_with_standing_bodies(kind, BeamEnd::hinged, 5) : model_with_mesh(kind, BeamEnd::hinged, 5);
     const Equations eq(model, formalism::choose_tree(*model));
     if (stands) check_standing(eq);
     auto ws = eq.workspace();
@@ -199,7 +217,8 @@ TEST_CASE("beams of nodal coordinates: accelerations of the recursion leave no r
 namespace {
 
 // The same, and a point of a body of the tree slides on the beam, off it by some hundredths of its length: what rows are where they do not hold counts too.
-std::shared_ptr<model::Model> model_with_slider(flexible::AncfBeam::Kind kind, flexible::AncfBeam::End start, unsigned seed, bool has_station, double drag) {
+std::shared_ptr<model::Model> model_with_slider(flexible::AncfBeam::Kind kind, flexible::AncfBeam::End start,
+                                                unsigned seed, bool has_station, double drag) {
   auto m = model_with_mesh(kind, start, seed);
   const int beam = static_cast<int>(m->bodies.size()) - 1;
   if (!has_station) {
@@ -209,7 +228,8 @@ std::shared_ptr<model::Model> model_with_slider(flexible::AncfBeam::Kind kind, f
   const auto& nodes = model::mesh_of(m->bodies.back())->nodes;
   model::Contribution slide;
   slide.name = "slide", slide.type = "point_on_line";
-  slide.from = {"", {}, beam, m->bodies.back().at}, slide.to = {"", {}, 2, 0.4 * nodes[1].at + 0.6 * nodes[2].at + Vec3d{0.02, -0.03, 0.01}};
+  slide.from = {"", {}, beam, m->bodies.back().at},
+  slide.to = {"", {}, 2, 0.4 * nodes[1].at + 0.6 * nodes[2].at + Vec3d{0.02, -0.03, 0.01}};
   slide.law = std::make_shared<const model::OnLine>(0, 1.06, drag);
   m->contributions.push_back(slide);
   return m;
@@ -249,7 +269,9 @@ std::vector<SliderCase> slider_cases() {
 
 }  // namespace
 
-TEST_CASE("a point that slides on a line: derivatives of forces, rows and their rates are those of the values, off the line too") {
+TEST_CASE(
+    "a point that slides on a line: derivatives of forces, rows and their rates are those of the values, off the line "
+    "too") {
   for (const auto& [kind, start, has_station, drag] : slider_cases()) {
     CAPTURE(static_cast<int>(kind));
     CAPTURE(static_cast<int>(start));
@@ -259,8 +281,12 @@ TEST_CASE("a point that slides on a line: derivatives of forces, rows and their 
     REQUIRE(eq.ng() >= 2);
     auto ws = eq.workspace();
     const MeshMotion m = near_line(eq, 7);
-    MeshMatrix K(eq.tangent_pattern()), D(eq.tangent_pattern()), M(eq.tangent_pattern()), eta(eq.loop_pattern()), G(eq.constraint_pattern()), rates(eq.constraint_pattern());
-    REQUIRE(eq.derivatives(m.input(), {K.columns.data(), D.columns.data(), M.columns.data(), eta.columns.data(), G.columns.data(), rates.columns.data()}, ws) == Eval::ok);
+    MeshMatrix K(eq.tangent_pattern()), D(eq.tangent_pattern()), M(eq.tangent_pattern()), eta(eq.loop_pattern()),
+        G(eq.constraint_pattern()), rates(eq.constraint_pattern());
+    REQUIRE(eq.derivatives(m.input(),
+                           {K.columns.data(), D.columns.data(), M.columns.data(), eta.columns.data(), G.columns.data(),
+                            rates.columns.data()},
+                           ws) == Eval::ok);
     double largest = 1, off = 0;
     for (const double x : K.values) largest = std::max(largest, std::abs(x));
     constexpr double h = 1e-6;
@@ -280,7 +306,8 @@ TEST_CASE("a point that slides on a line: derivatives of forces, rows and their 
         else
           eq.plus(up.q, step), step[j] = -h, eq.plus(down.q, step);
         const std::vector<double> a = mesh_residual(eq, up, ws), b = mesh_residual(eq, down, ws);
-        for (std::size_t i = 0; i < a.size(); ++i) off = std::max(off, std::abs((a[i] - b[i]) / (2 * h) - entry(static_cast<int>(i), j, by_v)));
+        for (std::size_t i = 0; i < a.size(); ++i)
+          off = std::max(off, std::abs((a[i] - b[i]) / (2 * h) - entry(static_cast<int>(i), j, by_v)));
       }
     }
     CHECK(off < 2e-8 * largest);
@@ -298,19 +325,30 @@ TEST_CASE("a point that slides on a line: G^T eta changes as G^T lambda does") {
     MeshMotion with = near_line(eq, 7), without = with;
     std::ranges::fill(without.lambda, 0.0);
     with.eta = with.lambda;
-    MeshMatrix K(eq.tangent_pattern()), none(eq.tangent_pattern()), D(eq.tangent_pattern()), M(eq.tangent_pattern()), eta(eq.loop_pattern()), G(eq.constraint_pattern()), rates(eq.constraint_pattern());
-    REQUIRE(eq.derivatives(without.input(), {none.columns.data(), D.columns.data(), M.columns.data(), eta.columns.data(), G.columns.data(), rates.columns.data()}, ws) == Eval::ok);
-    REQUIRE(eq.derivatives(with.input(), {K.columns.data(), D.columns.data(), M.columns.data(), eta.columns.data(), G.columns.data(), rates.columns.data()}, ws) == Eval::ok);
+    MeshMatrix K(eq.tangent_pattern()), none(eq.tangent_pattern()), D(eq.tangent_pattern()), M(eq.tangent_pattern()),
+        eta(eq.loop_pattern()), G(eq.constraint_pattern()), rates(eq.constraint_pattern());
+    REQUIRE(eq.derivatives(without.input(),
+                           {none.columns.data(), D.columns.data(), M.columns.data(), eta.columns.data(),
+                            G.columns.data(), rates.columns.data()},
+                           ws) == Eval::ok);
+    REQUIRE(eq.derivatives(with.input(),
+                           {K.columns.data(), D.columns.data(), M.columns.data(), eta.columns.data(), G.columns.data(),
+                            rates.columns.data()},
+                           ws) == Eval::ok);
     for (int j = 0; j < eq.nv(); ++j) {
       CAPTURE(j);
       CAPTURE(eq.nv());
       for (int i = 0; i < eq.nv(); ++i)
-        CHECK(std::abs(eta.at(eq.loop_pattern(), i, j) - (K.at(eq.tangent_pattern(), i, j) - none.at(eq.tangent_pattern(), i, j))) < 1e-9 * (1 + std::abs(none.at(eq.tangent_pattern(), i, j))));
+        CHECK(std::abs(eta.at(eq.loop_pattern(), i, j) -
+                       (K.at(eq.tangent_pattern(), i, j) - none.at(eq.tangent_pattern(), i, j))) <
+              1e-9 * (1 + std::abs(none.at(eq.tangent_pattern(), i, j))));
     }
   }
 }
 
-TEST_CASE("a point that slides on a line: rows are accelerated as their rates change along the motion, and explicit accelerations leave no residual") {
+TEST_CASE(
+    "a point that slides on a line: rows are accelerated as their rates change along the motion, and explicit "
+    "accelerations leave no residual") {
   for (const auto& [kind, start, has_station, drag] : slider_cases()) {
     CAPTURE(static_cast<int>(kind));
     const auto model = model_with_slider(kind, start, 5, has_station, drag);
@@ -320,7 +358,8 @@ TEST_CASE("a point that slides on a line: rows are accelerated as their rates ch
     std::vector<double> acceleration(eq.ng()), a(eq.nv());
     REQUIRE(eq.constraint_accelerations(m.input(), acceleration, ws) == Eval::ok);
     constexpr double h = 1e-5;
-    const std::vector<double> up = mesh_residual(eq, moved_along(eq, m, h), ws), down = mesh_residual(eq, moved_along(eq, m, -h), ws);
+    const std::vector<double> up = mesh_residual(eq, moved_along(eq, m, h), ws),
+                              down = mesh_residual(eq, moved_along(eq, m, -h), ws);
     for (int r = 0; r < eq.ng(); ++r) {
       const std::size_t rate = up.size() - static_cast<std::size_t>(eq.ng() - r);
       CHECK(std::abs((up[rate] - down[rate]) / (2 * h) - acceleration[r]) < 1e-6 * (1 + std::abs(acceleration[r])));

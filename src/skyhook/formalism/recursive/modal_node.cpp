@@ -13,7 +13,7 @@ namespace {
 
 using CSpan = std::span<const double>;
 
-constexpr double no_inertia = 1e-13;  // relative: less than this is rounding
+constexpr double no_inertia = 1e-13;         // relative: less than this is rounding
 constexpr std::size_t wide = 8, narrow = 4;  // lanes
 
 std::size_t index(int k, int l, int n) { return static_cast<std::size_t>(k * n + l); }
@@ -42,7 +42,9 @@ Vec3d row_times(const std::vector<double>& m, int k, int n, const double* x) {
   return {sum[0], sum[1], sum[2]};
 }
 
-Mat3d symmetric(const std::array<double, wide>& s) { return {{s[0], s[3], s[5]}, {s[3], s[1], s[4]}, {s[5], s[4], s[2]}}; }
+Mat3d symmetric(const std::array<double, wide>& s) {
+  return {{s[0], s[3], s[5]}, {s[3], s[1], s[4]}, {s[5], s[4], s[2]}};
+}
 
 // The motion of the frame in the axes of the body.
 struct Frame {
@@ -71,8 +73,8 @@ Vec3d quadratic(const std::vector<double>& m, int n, const double* x) {
 }
 
 // Of accelerations in the axes of the body: what they take, added to f, n and tau of all fields.
-void add_accelerations(const ModalMoments& m, const std::vector<double>& M, const ModalState& s, const FieldState& x, const Vec3d& a, const Vec3d& al, const double* zdd, Vec3d& f,
-                       Vec3d& n, double* tau) {
+void add_accelerations(const ModalMoments& m, const std::vector<double>& M, const ModalState& s, const FieldState& x,
+                       const Vec3d& a, const Vec3d& al, const double* zdd, Vec3d& f, Vec3d& n, double* tau) {
   f += m.mass * a + cross(al, s.c);
   n += cross(s.c, a) + s.I * al;
   for (int k = 0; k < x.n; ++k) {
@@ -85,7 +87,8 @@ void add_accelerations(const ModalMoments& m, const std::vector<double>& M, cons
 }
 
 // What velocities take, with their squares.
-void add_velocity_products(const ModalMoments& m, const ModalState& s, const FieldState& x, const Vec3d& w, Vec3d& f, Vec3d& n, double* tau) {
+void add_velocity_products(const ModalMoments& m, const ModalState& s, const FieldState& x, const Vec3d& w, Vec3d& f,
+                           Vec3d& n, double* tau) {
   f += cross(w, cross(w, s.c) + 2.0 * s.cd);
   n += s.Id * w + cross(w, s.I * w + s.h);
   if (!m.shortening.empty()) f += quadratic(m.shortening, x.n, x.zd);
@@ -94,13 +97,15 @@ void add_velocity_products(const ModalMoments& m, const ModalState& s, const Fie
 }
 
 // Both, or of one of them alone, for the modes of a body. `zdd` null: velocities alone.
-void add_inertia(const ModalMoments& m, ModalState& s, const Frame& at, const double* zdd, bool with_velocities, Vec3d& f, Vec3d& n, std::vector<double>& tau) {
+void add_inertia(const ModalMoments& m, ModalState& s, const Frame& at, const double* zdd, bool with_velocities,
+                 Vec3d& f, Vec3d& n, std::vector<double>& tau) {
   const FieldState x = fields_of(m, s);
   const CompletedMoments* const all = completed(m);
   double* const forces = all ? forces_on_fields(*all, s) : tau.data();
   const Vec3d none;
   if (all)
-    add_accelerations(m, all->mass_of_fields, s, x, zdd ? at.a : none, zdd ? at.al : none, follow_accelerations(*all, s, zdd, with_velocities), f, n, forces);
+    add_accelerations(m, all->mass_of_fields, s, x, zdd ? at.a : none, zdd ? at.al : none,
+                      follow_accelerations(*all, s, zdd, with_velocities), f, n, forces);
   else if (zdd)
     add_accelerations(m, m.M, s, x, at.a, at.al, zdd, f, n, forces);
   if (with_velocities) add_velocity_products(m, s, x, at.w, f, n, forces);
@@ -141,7 +146,8 @@ ModalMoments::ModalMoments(const model::ModalBody& body, const Mat3d& axes_at_de
   const int n = modes, all = n + 1;
   const auto square = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
   K.resize(square, 0.0), D.resize(square, 0.0), M.resize(square, 0.0);
-  inertia.resize(wide * static_cast<std::size_t>(all * all)), spin.resize(narrow * square), gyroscopic.resize(narrow * square);
+  inertia.resize(wide * static_cast<std::size_t>(all * all)), spin.resize(narrow * square),
+      gyroscopic.resize(narrow * square);
   for (int k = 0; k < all; ++k) {
     for (int l = 0; l < all; ++l) {
       const Mat3d& s = body.moment(k, l);
@@ -157,7 +163,8 @@ ModalMoments::ModalMoments(const model::ModalBody& body, const Mat3d& axes_at_de
       const std::size_t i = index(k, l, n);
       const Vec3d e = axial_of(body.moment(l + 1, k + 1));
       for (int c = 0; c < 3; ++c)
-        spin[narrow * i + static_cast<std::size_t>(c)] = e[c], gyroscopic[narrow * i + static_cast<std::size_t>(c)] = 2 * e[c];
+        spin[narrow * i + static_cast<std::size_t>(c)] = e[c],
+                          gyroscopic[narrow * i + static_cast<std::size_t>(c)] = 2 * e[c];
       M[i] = trace(body.moment(k + 1, l + 1)) + (body.rotary.empty() ? 0.0 : body.rotary[i]);
     }
   }
@@ -173,7 +180,8 @@ ModalMoments::ModalMoments(const model::ModalBody& body, const Mat3d& axes_at_de
   }
   const auto add_symmetric = [&](const std::vector<double>& given, std::vector<double>& to, std::size_t c) {
     for (int k = 0; k < n; ++k) {
-      for (int l = 0; l < n; ++l) to[narrow * index(k, l, n) + c] += 0.5 * (given[index(k, l, n)] + given[index(l, k, n)]);
+      for (int l = 0; l < n; ++l)
+        to[narrow * index(k, l, n) + c] += 0.5 * (given[index(k, l, n)] + given[index(l, k, n)]);
     }
   };
   for (std::size_t c = 0; c < 3; ++c) {
@@ -402,7 +410,8 @@ void contract_columns(const CompletedMoments& m, const Following& f, std::vector
       const ModalColumn& y = out[static_cast<std::size_t>(m.modes + j)];
       const int e = j * m.modes + k;
       const double slope = f.slope[e], rate = f.rate[e], acceleration = f.acceleration[e];
-      c.n_z += slope * y.n_z + rate * y.n_v + acceleration * y.n_a, c.f_z += slope * y.f_z + rate * y.f_v + acceleration * y.f_a;
+      c.n_z += slope * y.n_z + rate * y.n_v + acceleration * y.n_a,
+          c.f_z += slope * y.f_z + rate * y.f_v + acceleration * y.f_a;
       c.n_v += slope * y.n_v + 2 * rate * y.n_a, c.f_v += slope * y.f_v + 2 * rate * y.f_a;
       c.n_a += slope * y.n_a, c.f_a += slope * y.f_a, c.by_spin += slope * y.by_spin;
     }
@@ -453,7 +462,8 @@ void modal_block(const Node& node, const NodeState& x, std::vector<double>& by_z
                                    -w.x * w.y,       -w.y * w.z,       -w.z * w.x};
   const CompletedMoments* const all = completed(m);
   const int n = all ? all->fields : m.modes;
-  if (const std::size_t room = all ? index(n, 0, n) + index(m.modes, 0, m.modes) : 0; by_z.size() < room) by_z.resize(room), by_rate.resize(room);
+  if (const std::size_t room = all ? index(n, 0, n) + index(m.modes, 0, m.modes) : 0; by_z.size() < room)
+    by_z.resize(room), by_rate.resize(room);
   for (int k = 0; k < n; ++k) {
     for (int l = 0; l < n; ++l) {
       const std::size_t i = index(k, l, n), j = index(k + 1, l + 1, n + 1);

@@ -30,14 +30,14 @@ struct ModalMoments {
   int modes;
   Mat3d axes;  // of the body to those of its node
   double mass;
-  std::vector<Vec3d> first;                    // modes + 1
-  std::vector<double> inertia;                 // xx yy zz xy yz zx of the second derivatives of I, (modes + 1) x (modes + 1) x 8
-  std::vector<double> spin;                    // E: change of e_k with z_l, modes x modes x 4
-  std::vector<Vec3d> spin_design;              // e_k at z = 0
-  std::vector<double> gyroscopic;                 // G = E - E^T, modes x modes x 4
-  std::vector<double> shortening;                 // of c_k with z_l, modes x modes x 4; empty: none
-  bool has_spin_stiffness = false;                // E has a symmetric part
-  std::vector<double> M, K, D;                    // modes x modes
+  std::vector<Vec3d> first;         // modes + 1
+  std::vector<double> inertia;      // xx yy zz xy yz zx of the second derivatives of I, (modes + 1) x (modes + 1) x 8
+  std::vector<double> spin;         // E: change of e_k with z_l, modes x modes x 4
+  std::vector<Vec3d> spin_design;   // e_k at z = 0
+  std::vector<double> gyroscopic;   // G = E - E^T, modes x modes x 4
+  std::vector<double> shortening;   // of c_k with z_l, modes x modes x 4; empty: none
+  bool has_spin_stiffness = false;  // E has a symmetric part
+  std::vector<double> M, K, D;      // modes x modes
 };
 
 // Six coordinates of a point as sums of modes: shift and rotation vector, in the axes of the node.

@@ -79,7 +79,8 @@ double entry(const std::vector<double>& values, const Pattern& pattern, int i, i
 
 // Joints count as balls, and where a frame is tangent at one, stress that stiffens is so strong that it would take the inertia at once: such bodies are completed.
 std::shared_ptr<model::Model> bending_model(unsigned seed, bool with_geometric) {
-  const auto m = with_modes(*random_model(seed, {.bodies = 6, .loops = 2, .rods = 1, .forces = 3, .contacts = 1}), seed, with_geometric);
+  const auto m = with_modes(*random_model(seed, {.bodies = 6, .loops = 2, .rods = 1, .forces = 3, .contacts = 1}), seed,
+                            with_geometric);
   for (model::Joint& joint : m->joints) joint.type = "spherical";
   for (std::size_t b = 0; with_geometric && b < m->bodies.size(); ++b) {
     const auto as_it_was = m->bodies[b].modal;
@@ -96,7 +97,8 @@ std::shared_ptr<model::Model> bending_model(unsigned seed, bool with_geometric) 
 
 int completed_bodies(const Equations& eq) {
   int count = 0;
-  for (const auto& modal : eq.tree().modal) count += formalism::recursive::completed(*eq.tree().nodes[static_cast<std::size_t>(modal.node)].moments) != nullptr;
+  for (const auto& modal : eq.tree().modal)
+    count += formalism::recursive::completed(*eq.tree().nodes[static_cast<std::size_t>(modal.node)].moments) != nullptr;
   return count;
 }
 
@@ -231,7 +233,8 @@ TEST_CASE("bodies of modes in random models: mass matrix, G and the derivative o
       for (int i = 0; i < eq.nv(); ++i) {
         CHECK(std::abs(entry(mass, eq.mass_pattern(), i, j) - entry(at.mass, eq.tangent_pattern(), i, j)) < 1e-11);
         CHECK(std::abs(entry(mass, eq.mass_pattern(), i, j) - entry(mass, eq.mass_pattern(), j, i)) < 1e-11);
-        const double with_lambda = entry(at.stiffness, eq.tangent_pattern(), i, j), of_lambda = with_lambda - entry(without.stiffness, eq.tangent_pattern(), i, j);
+        const double with_lambda = entry(at.stiffness, eq.tangent_pattern(), i, j),
+                     of_lambda = with_lambda - entry(without.stiffness, eq.tangent_pattern(), i, j);
         const double rounding = 1e-14 * std::abs(with_lambda);  // of completed bodies, whose entries are large
         CHECK(std::abs(entry(at.eta, eq.loop_pattern(), i, j) - of_lambda) < 1e-10 + rounding);
       }

@@ -7,7 +7,8 @@
 namespace skyhook::formalism::recursive {
 
 struct ModalState {
-  std::vector<double> z, zd, zdd;  // zdd: of nodal meshes alone, whose lines something slides on, and which have these and tau
+  std::vector<double> z, zd,
+      zdd;         // zdd: of nodal meshes alone, whose lines something slides on, and which have these and tau
   Vec3d c, cd, h;  // body axes
   Mat3d I, Id;
   std::vector<Vec3d> ck, ek, gk;  // gk: sum of G_kl z'_l

@@ -534,9 +534,17 @@ int release_inwards(const Tree& tree, CSpan tau, std::vector<NodeState>& states,
         }
         break;
       }
-      case Kind::guided: singular = !release_guided(node, tau.subspan(node.iv), *x.guide, y); pass_fixed(node, x, y, up); break;
-      case Kind::modal: singular = !release_modal(node, tau, x, y); pass_fixed(node, x, y, up); break;
-      case Kind::station: project_station_forces(node, y, *x.guide), pass_fixed(node, x, y, up); break;  // the mesh takes them all
+      case Kind::guided:
+        singular = !release_guided(node, tau.subspan(node.iv), *x.guide, y);
+        pass_fixed(node, x, y, up);
+        break;
+      case Kind::modal:
+        singular = !release_modal(node, tau, x, y);
+        pass_fixed(node, x, y, up);
+        break;
+      case Kind::station:
+        project_station_forces(node, y, *x.guide), pass_fixed(node, x, y, up);
+        break;  // the mesh takes them all
       case Kind::point: add_point_to_modal(node, x, y, states[node.parent]); [[fallthrough]];
       case Kind::mesh:
       case Kind::turned:
@@ -602,7 +610,8 @@ int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan t
     const bool single = node.kind == Kind::free && node.leaf;
     if (!single) rigid_inertia(node, states[i], work[i]);
   }
-  for (const ModalNode& modal : tree.modal) modal_articulated(tree.nodes[modal.node], states[modal.node], work[modal.node]);
+  for (const ModalNode& modal : tree.modal)
+    modal_articulated(tree.nodes[modal.node], states[modal.node], work[modal.node]);
   if (const int without = release_inwards(tree, tau, states, work)) return without;
   states[0].a = -gravity;
   states[0].al = {};

@@ -13,7 +13,7 @@ namespace skyhook::formalism::recursive {
 // One input of a formula: of two frames seen from a third, a coordinate, a state, or a signal.
 struct SignalReading {
   model::SignalInput given;
-  std::vector<Pair> pairs;  // between frames: what the second sees is taken away; empty: none
+  std::vector<Pair> pairs;                // between frames: what the second sees is taken away; empty: none
   std::optional<MeasuredCoordinate> cut;  // of the coordinate of a cut joint, between these
   int joint = -1;
   int iq = -1, iv = -1, node = -1;  // in the state, or of a coordinate that follows its drive
@@ -37,7 +37,7 @@ struct SignalItem {
 struct SignalListener {
   enum class Part { wrench, coordinate, inner };
   Part part;
-  std::size_t item;   // among those of its part
+  std::size_t item;    // among those of its part
   std::size_t signal;  // among the items
   std::vector<int> rows;
   std::vector<int> slots;  // rows x dofs, column by column, in the tangent pattern
@@ -79,9 +79,7 @@ T SignalReading::value(const model::Relative<T>& m) const {
   const Vec3<T> w = transpose_times(R, m.w);
   const T level2 = R.r2.y * R.r2.y + R.r2.z * R.r2.z, level = sqrt(level2);
   const T yaw_rate = (w.y * R.r2.y + w.z * R.r2.z) / level2;
-  return given.part == 0   ? yaw_rate
-         : given.part == 1 ? (w.y * R.r2.z - w.z * R.r2.y) / level
-                           : w.x - yaw_rate * R.r2.x;
+  return given.part == 0 ? yaw_rate : given.part == 1 ? (w.y * R.r2.z - w.z * R.r2.y) / level : w.x - yaw_rate * R.r2.x;
 }
 
 }  // namespace skyhook::formalism::recursive

@@ -110,15 +110,19 @@ void check_modal(const model::Body& body) {
   const model::ModalBody& m = *body.modal;
   const auto n = static_cast<std::size_t>(m.modes);
   const auto fits = [&](const std::vector<double>& matrix) { return matrix.empty() || matrix.size() == n * n; };
-  bool ok = m.mass > 0 && m.first.size() == n + 1 && m.second.size() == (n + 1) * (n + 1) && fits(m.rotary) && fits(m.stiffness) && fits(m.damping);
+  bool ok = m.mass > 0 && m.first.size() == n + 1 && m.second.size() == (n + 1) * (n + 1) && fits(m.rotary) &&
+            fits(m.stiffness) && fits(m.damping);
   for (const auto& given : m.geometric.acceleration) ok = ok && fits(given);
   for (const auto& given : m.geometric.angular_acceleration) ok = ok && fits(given);
   for (const auto& given : m.geometric.centrifugal) ok = ok && fits(given);
   for (const model::ModalPoint& p : m.points) ok = ok && p.shift.size() == n && p.turn.size() == n;
-  for (const auto* given : {&body.modal_position, &body.modal_velocity}) ok = ok && (given->empty() || given->size() == n);
+  for (const auto* given : {&body.modal_position, &body.modal_velocity})
+    ok = ok && (given->empty() || given->size() == n);
   if (!ok)
-    throw ModelError(body.where, "body \"" + body.name + "\": the data of its modes do not fit together, or it has no mass.",
-                     "Make them again: every matrix has as many rows and columns as there are modes, every point a shift and a turn for each.");
+    throw ModelError(body.where,
+                     "body \"" + body.name + "\": the data of its modes do not fit together, or it has no mass.",
+                     "Make them again: every matrix has as many rows and columns as there are modes, every point a "
+                     "shift and a turn for each.");
 }
 
 class Builder {
@@ -251,8 +255,9 @@ class Builder {
         const Dof& dof = dofs[index];
         if (dof.guide) {
           const std::size_t count = static_cast<std::size_t>(dof.guide->coordinates());
-          last = is_driven(index) ? add_led(link, index, last, d, coordinates)
-                                  : add_guided(dofs, link.reversed ? index + 1 - count : index, link.reversed, last, d, coordinates);
+          last = is_driven(index)
+                     ? add_led(link, index, last, d, coordinates)
+                     : add_guided(dofs, link.reversed ? index + 1 - count : index, link.reversed, last, d, coordinates);
           d = {}, k += count - 1;
           continue;
         }
@@ -409,7 +414,8 @@ class Builder {
     tree_.nodes[index].massless = true;  // to all that know rigid bodies alone
     const Node& node = tree_.nodes[index];
     ModalNode out{index, b, node.iq, node.iv, modal.modes, {}, {}, near_of(modal)};
-    for (const int p : moving_points_in_use(model_, b)) out.points.push_back(add_point(body, p, index)), out.point_of.push_back(p);
+    for (const int p : moving_points_in_use(model_, b))
+      out.points.push_back(add_point(body, p, index)), out.point_of.push_back(p);
     tree_.modal.push_back(std::move(out));
   }
   int add_point(const model::Body& body, int number, int parent) {
@@ -438,7 +444,9 @@ class Builder {
     frame.kind = Node::Kind::mesh;
     const std::shared_ptr<const model::NodalMesh>& mesh = body.modal->mesh;
     frame.mesh = std::make_shared<const MeshInertia>(mesh);
-    frame.is_followed = std::ranges::any_of(model_.contributions, [&](const model::Contribution& what) { return what.from.body == b && model::on_line(what.law.get()); });
+    frame.is_followed = std::ranges::any_of(model_.contributions, [&](const model::Contribution& what) {
+      return what.from.body == b && model::on_line(what.law.get());
+    });
     const int index = add_node(std::move(frame), 0, body.at);
     tree_.origin[index] = body.at;
     for (const std::string& name : mesh->names) name_scalar(name);
@@ -567,7 +575,9 @@ std::vector<model::MeshStation> moving_stations_in_use(const model::Model& model
   std::vector<model::MeshStation> out;
   const model::NodalMesh& mesh = *model::mesh_of(model.bodies[body]);
   each_place(model, [&](int on, const Vec3d& at) {
-    if (on != body || std::ranges::any_of(out, [&](const model::MeshStation& s) { return norm(s.at - at) <= mesh.near; })) return;
+    if (on != body ||
+        std::ranges::any_of(out, [&](const model::MeshStation& s) { return norm(s.at - at) <= mesh.near; }))
+      return;
     std::optional<model::MeshStation> station = mesh.station_at(at);
     if (station && !station->parts.empty()) out.push_back(std::move(*station));
   });
@@ -578,7 +588,8 @@ int Tree::carrier(int body, const Vec3d& at) const {
   const int node = body == model::ground ? 0 : node_of_body[body];
   if (nodes[node].kind == Node::Kind::mesh) {
     const auto its = std::ranges::find(meshes, node, &MeshNode::node);
-    const auto station = std::ranges::find_if(its->stations, [&](int s) { return norm(origin[s] - at) <= its->mesh->near; });
+    const auto station =
+        std::ranges::find_if(its->stations, [&](int s) { return norm(origin[s] - at) <= its->mesh->near; });
     return station == its->stations.end() ? node : *station;
   }
   if (nodes[node].kind != Node::Kind::modal) return node;

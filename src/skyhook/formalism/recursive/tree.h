@@ -20,7 +20,20 @@ struct Node {
   // function of time and no unknown; guided: any motion by a law, the others are fast paths of it; modal: the reference frame of a body that
   // bends, fixed to its parent, with coordinates that move its points alone; point: one of these, a child of it; mesh: a body of nodal coordinates, fixed to the ground, which
   // move its stations alone; station: one of these, a child of it or of another, with six sums of the mesh's coordinates
-  enum class Kind : std::uint8_t { fixed, revolute, prismatic, ball, free, turned, slid, guided, modal, point, mesh, station };
+  enum class Kind : std::uint8_t {
+    fixed,
+    revolute,
+    prismatic,
+    ball,
+    free,
+    turned,
+    slid,
+    guided,
+    modal,
+    point,
+    mesh,
+    station
+  };
   Kind kind = Kind::fixed;
   bool massless = true;
   bool leaf = true;
@@ -70,8 +83,8 @@ struct Node {
   bool rotates() const { return kind == Kind::ball || kind == Kind::free; }  // has a quaternion
   // Whether its velocity coordinate k is that of a length: else it is an angle or an angular velocity.
   bool is_length(int k) const {
-    return kind == Kind::prismatic || (kind == Kind::free && k < 3) || kind == Kind::modal || kind == Kind::mesh || kind == Kind::station ||
-           (kind == Kind::guided && (guided_angles >> k & 1) == 0);
+    return kind == Kind::prismatic || (kind == Kind::free && k < 3) || kind == Kind::modal || kind == Kind::mesh ||
+           kind == Kind::station || (kind == Kind::guided && (guided_angles >> k & 1) == 0);
   }
 };
 

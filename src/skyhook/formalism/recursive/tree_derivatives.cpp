@@ -143,15 +143,18 @@ void TreeDerivatives::add_pattern(const Tree& tree, PatternBuilder& builder) con
   for (std::size_t m = 0; m < modes_.size(); ++m) {
     const int first = tree.modal[m].iv, end = first + tree.modal[m].modes;
     for (int k = first; k < end; ++k) {
-      for (const int i : modes_[m].above) builder.add(tree.column_of_axis[i], k), builder.add(k, tree.column_of_axis[i]);
+      for (const int i : modes_[m].above)
+        builder.add(tree.column_of_axis[i], k), builder.add(k, tree.column_of_axis[i]);
       for (int l = first; l < end; ++l) builder.add(k, l);
     }
   }
 }
 
-void TreeDerivatives::add_run(const Pattern& pattern, int row_axis, int row, int column, std::vector<Block::Run>& runs) {
+void TreeDerivatives::add_run(const Pattern& pattern, int row_axis, int row, int column,
+                              std::vector<Block::Run>& runs) {
   const int slot = pattern.find(row, column) - pattern.start[column];
-  if (!runs.empty() && runs.back().first + runs.back().count == row_axis && runs.back().slot + runs.back().count == slot)
+  if (!runs.empty() && runs.back().first + runs.back().count == row_axis &&
+      runs.back().slot + runs.back().count == slot)
     ++runs.back().count;
   else
     runs.push_back({row_axis, 1, slot});
@@ -252,7 +255,8 @@ void TreeDerivatives::modal_composites(const Tree& tree, const std::vector<NodeS
     Composite& y = ws.composite[modal.node];
     const Mat3d axes = x.R * node.moments->axes;
     const double m = node.moments->mass;
-    const Vec3d origin = x.p - nodes[root_[modal.node]].p, first = axes * own.c, reach = (1 / m) * first, c = origin + reach;
+    const Vec3d origin = x.p - nodes[root_[modal.node]].p, first = axes * own.c, reach = (1 / m) * first,
+                c = origin + reach;
     const double square = dot(first, reach);
     Mat3d J = axes * own.I * transpose(axes) + outer(first, reach);
     J.r0.x -= square, J.r1.y -= square, J.r2.z -= square;
@@ -264,16 +268,17 @@ void TreeDerivatives::modal_composites(const Tree& tree, const std::vector<NodeS
     y.I = J - outer(y.mc, c);
     y.I.r0.x += mcc, y.I.r1.y += mcc, y.I.r2.z += mcc;
     const Mat3d K{x.w.y * J.r2 - x.w.z * J.r1, x.w.z * J.r0 - x.w.x * J.r2, x.w.x * J.r1 - x.w.y * J.r0};
-    y.N = K + transpose(K) - skew(J * x.w) - outer(2.0 * p, c) - outer(2.0 * rate, origin) + axes * own.Id * transpose(axes) -
-          skew(axes * own.h);
+    y.N = K + transpose(K) - skew(J * x.w) - outer(2.0 * p, c) - outer(2.0 * rate, origin) +
+          axes * own.Id * transpose(axes) - skew(axes * own.h);
     y.N.r0.x += cp, y.N.r1.y += cp, y.N.r2.z += cp;
     y.f = x.f;
     y.n = x.n + cross(origin, x.f);
   }
 }
 
-void TreeDerivatives::modal_entries(const Tree& tree, CSpan a, const std::vector<NodeState>& nodes, double* const* stiffness,
-                                    double* const* damping, double* const* mass, Workspace& ws) const {
+void TreeDerivatives::modal_entries(const Tree& tree, CSpan a, const std::vector<NodeState>& nodes,
+                                    double* const* stiffness, double* const* damping, double* const* mass,
+                                    Workspace& ws) const {
   const int W = width_;
   for (std::size_t which = 0; which < modes_.size(); ++which) {
     const ModalNode& modal = tree.modal[which];
@@ -288,7 +293,8 @@ void TreeDerivatives::modal_entries(const Tree& tree, CSpan a, const std::vector
     std::size_t at = 0, own = 0;
     for (int k = 0; k < n; ++k) {
       const ModalColumn& c = ws.modes[k];
-      const Vec3d by_z = c.n_z + cross(origin, c.f_z), by_v = c.n_v + cross(origin, c.f_v), by_a = c.n_a + cross(origin, c.f_a);
+      const Vec3d by_z = c.n_z + cross(origin, c.f_z), by_v = c.n_v + cross(origin, c.f_v),
+                  by_a = c.n_a + cross(origin, c.f_a);
       const int column = modal.iv + k;
       for (const int axis : modes.above) {
         const double* const s = ws.axes.data() + axis;
@@ -299,14 +305,17 @@ void TreeDerivatives::modal_entries(const Tree& tree, CSpan a, const std::vector
         stiffness[column][slot] = skyhook::dot(turn, by_z) + skyhook::dot(shift, c.f_z);
         damping[column][slot] = skyhook::dot(turn, by_v) + skyhook::dot(shift, c.f_v);
         mass[column][slot] = skyhook::dot(turn, by_a) + skyhook::dot(shift, c.f_a);
-        stiffness[other][mode_slot] = skyhook::dot(by_a, get(Sdd)) + skyhook::dot(c.f_a, get(Sdd + 3)) + skyhook::dot(c.by_spin, get(Sd));
-        damping[other][mode_slot] = skyhook::dot(by_a, get(Q)) + skyhook::dot(c.f_a, get(Q + 3)) + skyhook::dot(c.by_spin, turn);
+        stiffness[other][mode_slot] =
+            skyhook::dot(by_a, get(Sdd)) + skyhook::dot(c.f_a, get(Sdd + 3)) + skyhook::dot(c.by_spin, get(Sd));
+        damping[other][mode_slot] =
+            skyhook::dot(by_a, get(Q)) + skyhook::dot(c.f_a, get(Q + 3)) + skyhook::dot(c.by_spin, turn);
         mass[other][mode_slot] = mass[column][slot];
       }
       for (int i = 0; i < n; ++i) {
         const auto entry = static_cast<std::size_t>(i * n + k);
         const int slot = modes.own_slots[own++];
-        stiffness[column][slot] = ws.by_z[entry], damping[column][slot] = ws.by_rate[entry], mass[column][slot] = varies ? modal_mass(*node.moments, *x.guide->modal, i, k) : node.moments->M[entry];
+        stiffness[column][slot] = ws.by_z[entry], damping[column][slot] = ws.by_rate[entry],
+        mass[column][slot] = varies ? modal_mass(*node.moments, *x.guide->modal, i, k) : node.moments->M[entry];
       }
     }
   }

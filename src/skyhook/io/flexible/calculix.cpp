@@ -59,12 +59,22 @@ struct ElementType {
   std::size_t nodes;
   bool is_expanded;  // beams and shells
 };
-constexpr std::array<ElementType, 12> element_types{{{"C3D20", 20, false}, {"C3D10", 10, false}, {"C3D15", 15, false}, {"C3D8", 8, false},
-                                                     {"C3D6", 6, false},   {"C3D4", 4, false},   {"B31", 2, true},     {"B32", 3, true},
-                                                     {"S3", 3, true},      {"S4", 4, true},      {"S6", 6, true},      {"S8", 8, true}}};
+constexpr std::array<ElementType, 12> element_types{{{"C3D20", 20, false},
+                                                     {"C3D10", 10, false},
+                                                     {"C3D15", 15, false},
+                                                     {"C3D8", 8, false},
+                                                     {"C3D6", 6, false},
+                                                     {"C3D4", 4, false},
+                                                     {"B31", 2, true},
+                                                     {"B32", 3, true},
+                                                     {"S3", 3, true},
+                                                     {"S4", 4, true},
+                                                     {"S6", 6, true},
+                                                     {"S8", 8, true}}};
 
 const ElementType* type_named(const std::string& name) {
-  const auto found = std::ranges::find_if(element_types, [&](const ElementType& t) { return name.starts_with(t.begin); });
+  const auto found =
+      std::ranges::find_if(element_types, [&](const ElementType& t) { return name.starts_with(t.begin); });
   return found == element_types.end() ? nullptr : &*found;
 }
 
@@ -110,8 +120,11 @@ class MeshReader {
     const fs::path other = fs::path(input).is_absolute() ? fs::path(input) : folder_ / input;
     std::error_code trouble;
     const auto bytes = fs::is_regular_file(other, trouble) ? model_file::bytes_on_disk(other.string()) : std::nullopt;
-    if (!bytes) throw ModelError(where_, fmt::format("\"{}\" cannot be opened.", other.string()), "Files of *INCLUDE are looked for beside the first file.");
-    if (depth_ == deepest) throw ModelError(where_, fmt::format("*INCLUDE goes more than {} files deep: a file includes itself.", deepest));
+    if (!bytes)
+      throw ModelError(where_, fmt::format("\"{}\" cannot be opened.", other.string()),
+                       "Files of *INCLUDE are looked for beside the first file.");
+    if (depth_ == deepest)
+      throw ModelError(where_, fmt::format("*INCLUDE goes more than {} files deep: a file includes itself.", deepest));
     ++depth_;
     const bool goes_on = read(*bytes, other.string());
     --depth_;
@@ -126,7 +139,8 @@ class MeshReader {
     kind_ = type_named(type_);
     if (!kind_)
       throw ModelError(where_, fmt::format("elements of type {} are not known.", type_.empty() ? "?" : type_),
-                       "Known: C3D4, C3D6, C3D8, C3D10, C3D15, C3D20, B31, B32, S3, S4, S6, S8 with their variants; trusses and membranes have no stiffness across them.");
+                       "Known: C3D4, C3D6, C3D8, C3D10, C3D15, C3D20, B31, B32, S3, S4, S6, S8 with their variants; "
+                       "trusses and membranes have no stiffness across them.");
   }
 
   void data(std::string_view line) {
@@ -191,7 +205,8 @@ class MeshReader {
     const auto material_of = [&](int element) {
       const auto material = materials_.of(element);
       if (!material && out_.note.empty())
-        out_.note = fmt::format("stress that stiffens is left out: the file has no isotropic *ELASTIC for element {}.", element);
+        out_.note = fmt::format("stress that stiffens is left out: the file has no isotropic *ELASTIC for element {}.",
+                                element);
       return material.value_or(flexible::Material{});
     };
     for (flexible::SolidSpan& solid : out_.part.solids) solid.material = material_of(std::stoi(solid.name));
@@ -260,8 +275,7 @@ void run_ccx(const std::string& ccx, const fs::path& folder) {
     _exit(127);
   }
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
 }
 
 // What ccx says in its lines of *ERROR, and where the element that it names is written.
@@ -327,7 +341,8 @@ void refuse_loose_nodes(const CalculixMesh& mesh) {
 }  // namespace
 
 std::vector<std::array<int, 3>> surface_of(const std::vector<flexible::SolidSpan>& solids) {
-  std::map<std::vector<int>, std::pair<int, std::vector<int>>> faces;  // by sorted corners: how many solids have it, and its corners in their order
+  std::map<std::vector<int>, std::pair<int, std::vector<int>>>
+      faces;  // by sorted corners: how many solids have it, and its corners in their order
   for (const flexible::SolidSpan& solid : solids) {
     for (const auto& face : faces_of(solid.nodes.size())) {
       std::vector<int> corners;
@@ -376,10 +391,12 @@ void solve_by_calculix(CalculixMesh& mesh, const std::string& file) {
   Expansion expansion;
   std::map<int, Vec3d> places;
   if (mesh.is_expanded) {  // which nodes it makes, and where
-    std::ofstream(folder.path / "job.inp") << mesh.before_steps << "*STEP\n*NO ANALYSIS\n*NODE FILE, OUTPUT=3D\nU\n*END STEP\n";
+    std::ofstream(folder.path / "job.inp")
+        << mesh.before_steps << "*STEP\n*NO ANALYSIS\n*NODE FILE, OUTPUT=3D\nU\n*END STEP\n";
     run_ccx(ccx, folder.path);
     expansion = read_expansion(text_of(folder.path / "job.12d"), "job.12d");
-    if (expansion.elements.empty() || !fs::exists(folder.path / "job.frd")) refuse(mesh, file, text_of(folder.path / "out.txt"));
+    if (expansion.elements.empty() || !fs::exists(folder.path / "job.frd"))
+      refuse(mesh, file, text_of(folder.path / "out.txt"));
     places = read_frd(text_of(folder.path / "job.frd"), "job.frd").nodes;
   }
   std::ofstream(folder.path / "job.inp") << mesh.before_steps << "*STEP\n*FREQUENCY, SOLVER=MATRIXSTORAGE\n*END STEP\n";

@@ -12,10 +12,10 @@ struct CalculixMesh {
   std::map<std::string, std::vector<std::string>> sets;  // node sets by name, in capitals
   std::map<int, Location> elements;                      // where each is written
   std::string before_steps;                              // the input up to its first step
-  int elements_with_inner = 0;                            // C3D8I: three nodes more each, without a place
+  int elements_with_inner = 0;                           // C3D8I: three nodes more each, without a place
   bool is_expanded = false;                              // it has beams or shells
   std::map<int, flexible::Material> materials_of_expanded;
-  std::string note;                                      // what was left out; empty: nothing
+  std::string note;  // what was left out; empty: nothing
 };
 
 // Triangles of faces that belong to one solid alone.

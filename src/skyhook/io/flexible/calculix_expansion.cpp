@@ -47,13 +47,16 @@ std::vector<Group> groups_in(std::string_view dofs) {
 
 class Unknowns {
  public:
-  Unknowns(const Expansion& expansion, const std::map<int, Vec3d>& places, CalculixMesh& mesh) : expansion_(expansion), places_(places), mesh_(mesh) {
+  Unknowns(const Expansion& expansion, const std::map<int, Vec3d>& places, CalculixMesh& mesh)
+      : expansion_(expansion), places_(places), mesh_(mesh) {
     for (std::size_t i = 0; i < mesh.part.nodes.size(); ++i) in_file_[std::stoi(mesh.part.nodes[i].name)] = i;
     for (const auto& e : expansion.elements) {
       for (std::size_t i = 0; i < e.nodes.size(); ++i) {
         const std::size_t place = origin_in_element(e.originals.size(), e.nodes.size(), i);
         if (place >= e.originals.size())
-          throw ModelError(mesh.part.where, fmt::format("what ccx says of element {} in .12d is not whole: {} nodes that become {}.", e.number, e.originals.size(), e.nodes.size()),
+          throw ModelError(mesh.part.where,
+                           fmt::format("what ccx says of element {} in .12d is not whole: {} nodes that become {}.",
+                                       e.number, e.originals.size(), e.nodes.size()),
                            "Is the disk full? Run ccx on the file by itself to see more.");
         origin_[e.nodes[i]] = e.originals[place];
       }
@@ -100,8 +103,10 @@ class Unknowns {
   }
 
   [[noreturn]] void refuse(const Group& g) const {
-    throw ModelError(mesh_.part.where, fmt::format("ccx has unknowns of a node {}, which belong to no displacement of a node of the file.", g.label),
-                     "Couplings are not supported: use solids, shells and beams alone.");
+    throw ModelError(
+        mesh_.part.where,
+        fmt::format("ccx has unknowns of a node {}, which belong to no displacement of a node of the file.", g.label),
+        "Couplings are not supported: use solids, shells and beams alone.");
   }
 
   void add_node(int real, const Group& g) {
@@ -131,7 +136,11 @@ class Unknowns {
     for (std::size_t i = 0; i < generated.size(); ++i) {
       const auto& [group, first] = generated[i];
       if (i + inner >= generated.size()) {
-        FeNode node{fmt::format("inner {}", group->label), mesh_.part.nodes.front().at, {first, first + 1, first + 2, -1, -1, -1}, {}, true};
+        FeNode node{fmt::format("inner {}", group->label),
+                    mesh_.part.nodes.front().at,
+                    {first, first + 1, first + 2, -1, -1, -1},
+                    {},
+                    true};
         if (group->directions.size() != 3) refuse(*group);
         nodes_.push_back(std::move(node));
       } else if (group->directions.size() == 3) {
@@ -160,8 +169,10 @@ class Unknowns {
       for (const std::string& member : members) {
         const auto number = fe_number(member);
         const auto copies = number ? copies_.find(static_cast<int>(*number)) : copies_.end();
-        if (copies == copies_.end()) all.push_back(member);
-        else all.insert(all.end(), copies->second.begin(), copies->second.end());
+        if (copies == copies_.end())
+          all.push_back(member);
+        else
+          all.insert(all.end(), copies->second.begin(), copies->second.end());
       }
       members = std::move(all);
     }
@@ -185,8 +196,10 @@ class Unknowns {
       for (const int n : e.nodes) {
         if (const auto found = index_.find(n); found != index_.end()) solid.nodes.push_back(found->second);
       }
-      if (solid.nodes.size() == e.nodes.size()) solids.push_back(std::move(solid));
-      else is_whole = false;
+      if (solid.nodes.size() == e.nodes.size())
+        solids.push_back(std::move(solid));
+      else
+        is_whole = false;
     }
     mesh_.part.solids = std::move(solids);
     mesh_.part.triangles = surface_of(mesh_.part.solids);
@@ -195,7 +208,10 @@ class Unknowns {
   void leave_stress_out() {
     mesh_.part.solids.clear();
     if (mesh_.note.empty())
-      mesh_.note = fmt::format("stress that stiffens is left out: at node {}, which beams or shells of several directions or sections share, ccx ties their solids together.", expansion_.knots.empty() ? 0 : expansion_.knots.front());
+      mesh_.note = fmt::format(
+          "stress that stiffens is left out: at node {}, which beams or shells of several directions or sections "
+          "share, ccx ties their solids together.",
+          expansion_.knots.empty() ? 0 : expansion_.knots.front());
   }
 
   const Expansion& expansion_;
@@ -245,14 +261,16 @@ std::size_t origin_in_element(std::size_t originals, std::size_t solids, std::si
   return place % corners;
 }
 
-void take_unknowns(const Expansion& expansion, const std::map<int, Vec3d>& places, std::string_view dofs, CalculixMesh& mesh) {
+void take_unknowns(const Expansion& expansion, const std::map<int, Vec3d>& places, std::string_view dofs,
+                   CalculixMesh& mesh) {
   Unknowns(expansion, places, mesh).take(groups_in(dofs));
 }
 
 void refine_places(flexible::FeModel& part) {
   const flexible::Dense R = flexible::rigid_motions(part), forces = part.stiffness * R;
   const flexible::Column diagonal = part.stiffness.diagonal();
-  if (forces.cwiseAbs().maxCoeff() <= 1e-7 * (diagonal.cwiseAbs().asDiagonal() * R).cwiseAbs().maxCoeff()) return;  // as good as it gets
+  if (forces.cwiseAbs().maxCoeff() <= 1e-7 * (diagonal.cwiseAbs().asDiagonal() * R).cwiseAbs().maxCoeff())
+    return;  // as good as it gets
   const flexible::Compliance held = flexible::Compliance::held(part, flexible::supports(R));
   const flexible::Dense q = R - held.solve(forces);
   for (FeNode& node : part.nodes) {

@@ -31,12 +31,14 @@ Keyword keyword_of(std::string_view line) {
 }
 
 std::vector<int> generated(const std::vector<std::string>& cells, const Location& where) {
-  if (cells.size() < 2) throw ModelError(where, "GENERATE needs a first and a last number.", "Write: first, last, step.");
+  if (cells.size() < 2)
+    throw ModelError(where, "GENERATE needs a first and a last number.", "Write: first, last, step.");
   const long first = fe_integer(cells[0], where), last = fe_integer(cells[1], where);
   const long step = cells.size() > 2 && !cells[2].empty() ? fe_integer(cells[2], where) : 1;
   constexpr long most = 10'000'000;
   if (step <= 0 || last < first || (last - first) / step >= most)
-    throw ModelError(where, fmt::format("GENERATE from {} to {} by {} makes no list.", first, last, step), fmt::format("Rising numbers, at most {}.", most));
+    throw ModelError(where, fmt::format("GENERATE from {} to {} by {} makes no list.", first, last, step),
+                     fmt::format("Rising numbers, at most {}.", most));
   std::vector<int> out;
   for (long n = first; n <= last; n += step) out.push_back(static_cast<int>(n));
   return out;
@@ -46,7 +48,8 @@ void CalculixMaterials::begin(const Keyword& keyword) {
   keyword_ = keyword;
   if (keyword.name == "MATERIAL") material_ = option(keyword, "NAME");
   constexpr std::array sections{"SOLID SECTION", "SHELL SECTION", "BEAM SECTION"};
-  if (std::ranges::count(sections, keyword.name) > 0) sections_.emplace_back(option(keyword, "ELSET"), option(keyword, "MATERIAL"));
+  if (std::ranges::count(sections, keyword.name) > 0)
+    sections_.emplace_back(option(keyword, "ELSET"), option(keyword, "MATERIAL"));
 }
 
 void CalculixMaterials::data(std::string_view line, const Location& where) {
@@ -65,7 +68,9 @@ void CalculixMaterials::section(std::string_view line, const Location& where) co
   }
 }
 
-void CalculixMaterials::add_element(int number, const Keyword& element) { sets_[option(element, "ELSET")].insert(number); }
+void CalculixMaterials::add_element(int number, const Keyword& element) {
+  sets_[option(element, "ELSET")].insert(number);
+}
 
 void CalculixMaterials::element_set(std::string_view line, const Location& where) {
   std::set<int>& members = sets_[option(keyword_, "ELSET")];

@@ -37,7 +37,8 @@ class CalculixMaterials {
   Keyword keyword_;
   std::string material_;  // that *ELASTIC and *DENSITY belong to
   std::map<std::string, std::set<int>> sets_;
-  std::vector<std::pair<std::string, std::string>> sections_;  // set and material; the last that has an element counts, as in ccx
+  std::vector<std::pair<std::string, std::string>>
+      sections_;  // set and material; the last that has an element counts, as in ccx
   std::map<std::string, flexible::Material> materials_;
 };
 

@@ -33,7 +33,9 @@ void import_matrices(const FeFiles& files, FePart& out) {
 void import_calculix(const FeFiles& files, FePart& out) {
   CalculixMesh mesh = read_calculix_mesh(bytes_of(files.file), files.file);
   if (mesh.is_expanded && !files.frd.empty())
-    throw ModelError({files.frd}, "displacements cannot be taken from a result where ccx makes solids of beams and shells.", "Leave --frd out.");
+    throw ModelError({files.frd},
+                     "displacements cannot be taken from a result where ccx makes solids of beams and shells.",
+                     "Leave --frd out.");
   solve_by_calculix(mesh, files.file);
   out.part = std::move(mesh.part), out.sets = std::move(mesh.sets);
   if (!mesh.note.empty()) out.notes.push_back(mesh.note);
@@ -78,7 +80,8 @@ FePart import_fe(const FeFiles& files) {
   const FeUnits units = units_of(files.units, files.file);
   const std::string ending = std::filesystem::path(files.file).extension().string();
   if (!files.frd.empty() && ending != ".inp")
-    throw ModelError({files.frd}, "displacements of CalculiX belong to its mesh (.inp).", "Give that mesh, or leave --frd out.");
+    throw ModelError({files.frd}, "displacements of CalculiX belong to its mesh (.inp).",
+                     "Give that mesh, or leave --frd out.");
   const bool is_nastran = ending == ".bdf" || ending == ".nas" || ending == ".dat";
   if (ending == ".mtx")
     import_matrices(files, out);

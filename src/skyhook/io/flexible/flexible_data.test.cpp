@@ -1,11 +1,9 @@
 // Flexible bodies from model files and from finite elements: what is read, reduced, written and read back.
-#include <fmt/format.h>
-
 #include <doctest/doctest.h>
-
-#include <Eigen/Eigenvalues>
+#include <fmt/format.h>
 #include <hdf5.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -112,7 +110,8 @@ std::string shell_mesh(int nx, int ny) {
   for (int a = 0; a < nx; ++a) {
     for (int b = 0; b < ny; ++b) {
       elements << ++number;
-      for (const auto& [i, j] : {std::array{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1, 0}, {2, 1}, {1, 2}, {0, 1}}) elements << ", " << id(2 * a + i, 2 * b + j);
+      for (const auto& [i, j] : {std::array{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1, 0}, {2, 1}, {1, 2}, {0, 1}})
+        elements << ", " << id(2 * a + i, 2 * b + j);
       elements << "\n";
     }
   }
@@ -168,7 +167,8 @@ TEST_CASE("Flexible body in a model file: what is wrong is said with its line") 
 
 TEST_CASE("Flexible: a body of beams looks like its beams") {
   const model::Model m = read(
-      "skyhook: 1\nbodies:\n  frame:\n    at: [0, 0, 1]\n    orientation: {x: [0, 1, 0], y: [-1, 0, 0]}\n    flexible:\n"
+      "skyhook: 1\nbodies:\n  frame:\n    at: [0, 0, 1]\n    orientation: {x: [0, 1, 0], y: [-1, 0, 0]}\n    "
+      "flexible:\n"
       "      nodes: {a: [0, 0, 1], b: [0, 2, 1], c: [0, 2, 2]}\n      beams:\n"
       "        side: {from: a, to: b, material: steel, rectangle: [40 mm, 60 mm], wall: 2 mm}\n"
       "        post: {from: b, to: c, material: steel, round: 30 mm}\n"
@@ -191,10 +191,14 @@ TEST_CASE("Flexible: a body of beams looks like its beams") {
 
 TEST_CASE("Flexible body in a model file: plates, a condition, initial values") {
   const auto sheet = [](const std::string& head, const std::string& plate, const std::string& tail = "") {
-    return "skyhook: 1\nbodies:\n  s:\n" + head + "    flexible:\n      nodes: {a: [0, 0, 0], b: [1, 0, 0], c: [1, 0.5, 0], d: [0, 0.5, 0]}\n" + plate +
-           "      boundary: free\n      static: false\n      modes: 3\njoints: {j: {type: free, from: ground, to: s}}\n" + tail;
+    return "skyhook: 1\nbodies:\n  s:\n" + head +
+           "    flexible:\n      nodes: {a: [0, 0, 0], b: [1, 0, 0], c: [1, 0.5, 0], d: [0, 0.5, 0]}\n" + plate +
+           "      boundary: free\n      static: false\n      modes: 3\njoints: {j: {type: free, from: ground, to: "
+           "s}}\n" +
+           tail;
   };
-  const std::string good = "      plates: {p: {corners: [a, b, c, d], elements: [4, 2], thickness: 2 mm, material: steel}}\n";
+  const std::string good =
+      "      plates: {p: {corners: [a, b, c, d], elements: [4, 2], thickness: 2 mm, material: steel}}\n";
   const model::Model m = read(sheet("", good, "initial: {s.mode_2: 3 mm, s.mode_1_rate: 0.1 m/s}\n"));
   REQUIRE(m.bodies[0].modal);
   CHECK(m.bodies[0].mass == doctest::Approx(7850 * 0.5 * 0.002).epsilon(1e-12));
@@ -203,17 +207,20 @@ TEST_CASE("Flexible body in a model file: plates, a condition, initial values") 
   CHECK(m.bodies[0].modal_velocity == std::vector<double>{0.1, 0, 0});
   CHECK(read(m.expanded).bodies[0].modal_position == m.bodies[0].modal_position);
   const auto said = [&](const std::string& text) { return message([&] { read(text); }); };
-  CHECK(said(sheet("", good, "initial: {s.mode_4: 1 mm}\n")).find("body \"s\" has no shape \"mode_4\"") != std::string::npos);
-  CHECK(said(sheet("", "      plates: {p: {corners: [a, b, c], thickness: 2 mm, material: steel}}\n")).find("rod.yaml:6") !=
+  CHECK(said(sheet("", good, "initial: {s.mode_4: 1 mm}\n")).find("body \"s\" has no shape \"mode_4\"") !=
         std::string::npos);
-  CHECK(said(sheet("", "      plates: {p: {corners: [a, b, c], thickness: 2 mm, material: steel}}\n")).find("has 3 corners, but needs four") !=
-        std::string::npos);
-  CHECK(said(sheet("", "      plates: {p: {corners: [a, b, c, d], elements: [0, 2], thickness: 2 mm, material: steel}}\n"))
+  CHECK(said(sheet("", "      plates: {p: {corners: [a, b, c], thickness: 2 mm, material: steel}}\n"))
+            .find("rod.yaml:6") != std::string::npos);
+  CHECK(said(sheet("", "      plates: {p: {corners: [a, b, c], thickness: 2 mm, material: steel}}\n"))
+            .find("has 3 corners, but needs four") != std::string::npos);
+  CHECK(said(sheet("",
+                   "      plates: {p: {corners: [a, b, c, d], elements: [0, 2], thickness: 2 mm, material: steel}}\n"))
             .find("two whole numbers from 1 to 200") != std::string::npos);
   CHECK(said(sheet("", "")).find("no beams and no plates") != std::string::npos);
   // Rigid where the condition is false; and no mass of its own where it is true.
   for (const bool is_on : {false, true}) {
-    const model::Model either = read(sheet("    mass: 3 kg\n", (is_on ? "      if: =1 < 2\n" : "      if: =1 > 2\n") + good));
+    const model::Model either =
+        read(sheet("    mass: 3 kg\n", (is_on ? "      if: =1 < 2\n" : "      if: =1 > 2\n") + good));
     CHECK((either.bodies[0].modal != nullptr) == is_on);
     CHECK(either.bodies[0].mass == doctest::Approx(is_on ? 7.85 : 3.0));
     CHECK(read(either.expanded).bodies[0].mass == either.bodies[0].mass);
@@ -256,7 +263,9 @@ TEST_CASE("Flexible file: modes without units are refused") {
   REQUIRE(file >= 0);
   REQUIRE(H5Adelete(file, "units") >= 0);
   H5Fclose(file);
-  CHECK(message([&] { io::fe::read_flex(bytes(path), path); }).find("rod.flex.h5: this is no flexible body that can be used: its modes have no units") !=
+  CHECK(message([&] {
+          io::fe::read_flex(bytes(path), path);
+        }).find("rod.flex.h5: this is no flexible body that can be used: its modes have no units") !=
         std::string::npos);
 }
 
@@ -304,19 +313,24 @@ TEST_CASE("Matrices of Matrix Market with a table of nodes: the same part as the
     Sparse k(fe.dofs, fe.dofs), m(fe.dofs, fe.dofs);
     k.insert(row, row) = stiffness, m.insert(row, row) = mass;
     changed.stiffness += k, changed.mass += m;
-    files.file = folder.file("K.mtx", market(changed.stiffness)), files.mass = folder.file("M.mtx", market(changed.mass));
+    files.file = folder.file("K.mtx", market(changed.stiffness)),
+    files.mass = folder.file("M.mtx", market(changed.mass));
     return message([&] { io::fe::import_fe(files); });
   };
-  CHECK(with_entry(fe, fe.nodes[2].dof[1], -1e12, 0).find("the stiffness matrix is not positive: y of node \"" + fe.nodes[2].name + "\" has -") !=
+  CHECK(with_entry(fe, fe.nodes[2].dof[1], -1e12, 0)
+            .find("the stiffness matrix is not positive: y of node \"" + fe.nodes[2].name + "\" has -") !=
         std::string::npos);
-  CHECK(with_entry(fe, fe.nodes[2].dof[2], 0, -1e3).find("the mass matrix is not positive: z of node \"" + fe.nodes[2].name + "\" has -") !=
+  CHECK(with_entry(fe, fe.nodes[2].dof[2], 0, -1e3)
+            .find("the mass matrix is not positive: z of node \"" + fe.nodes[2].name + "\" has -") !=
         std::string::npos);
   const Column x = a.shapes.col(0), Kx = fe.stiffness * x;
   FeModel buckled = fe;  // it costs energy of the other sign to bend it in its first shape
   buckled.stiffness = Dense(Dense(fe.stiffness) - 2 * Kx * Kx.transpose() / x.dot(Kx)).sparseView();
   files.file = folder.file("K.mtx", market(buckled.stiffness)), files.mass = folder.file("M.mtx", market(fe.mass));
-  CHECK(message([&] { reduce_part(io::fe::import_fe(files).part, {}); })
-            .find("K.mtx: the stiffness matrix of K is not positive definite where the part is held") != std::string::npos);
+  CHECK(message([&] {
+          reduce_part(io::fe::import_fe(files).part, {});
+        }).find("K.mtx: the stiffness matrix of K is not positive definite where the part is held") !=
+        std::string::npos);
   CHECK(message([&] {
           io::fe::read_matrix_market("%%MatrixMarket matrix coordinate real general\n2 2 2\n3 1 5\n1 1 2\n", "a.mtx");
         }).find("a.mtx:3:1: entry (3, 1) is outside") != std::string::npos);
@@ -399,7 +413,8 @@ TEST_CASE("CalculiX: a bar of bricks, solved by ccx, reduced, has its own freque
   }
   for (const StaticError& s : q.statics) CHECK(std::abs(s.error()) < 1e-6);
   // Its vibrations as given shapes, six of them motions of the whole: the same frequencies without any of our own vibrations. Seven digits are written.
-  const io::fe::FePart with_result = io::fe::import_fe({.file = file, .frd = folder.file("own.frd"), .units = "m-kg-s"});
+  const io::fe::FePart with_result =
+      io::fe::import_fe({.file = file, .frd = folder.file("own.frd"), .units = "m-kg-s"});
   PartOptions by_result = o;
   by_result.reduction.given = with_result.given, by_result.reduction.modes = 0, by_result.reduction.with_static = false;
   const ReducedPart read_part = reduce_part(with_result.part, by_result);
@@ -417,7 +432,8 @@ TEST_CASE("CalculiX: a cantilever of bricks that turns has the frequencies of be
   if (io::fe::find_ccx().empty()) return;
   const Folder folder;
   const double width = 0.02, height = 0.008;
-  const io::fe::FePart given = io::fe::import_fe({.file = folder.file("blade.inp", brick_mesh(24, 1, width, height)), .units = "m-kg-s"});
+  const io::fe::FePart given =
+      io::fe::import_fe({.file = folder.file("blade.inp", brick_mesh(24, 1, width, height)), .units = "m-kg-s"});
   REQUIRE(given.part.solids.size() == 24);
   CHECK(given.part.solids[0].material.shear == doctest::Approx(2.1e11 / 2.6));
   PartOptions o;
@@ -435,7 +451,8 @@ TEST_CASE("CalculiX: a cantilever of bricks that turns has the frequencies of be
       for (int l = 0; l < n; ++l) {
         const Mat3d& m = body.moment(k + 1, l + 1);
         M(k, l) = trace(m);
-        K(k, l) = at(body.stiffness, k, l) + square * (at(body.geometric.centrifugal[2], k, l) - m.r0.x - m.r1.y);  // turns about z
+        K(k, l) = at(body.stiffness, k, l) +
+                  square * (at(body.geometric.centrifugal[2], k, l) - m.r0.x - m.r1.y);  // turns about z
       }
     }
     const Eigen::GeneralizedSelfAdjointEigenSolver<Dense> eigen(K, M);
@@ -444,7 +461,8 @@ TEST_CASE("CalculiX: a cantilever of bricks that turns has the frequencies of be
     for (int k = 0; k < n && mu.size() < 2; ++k) {
       double across = 0;
       for (int a = 0; a < n; ++a) {
-        for (int b = 0; b < n; ++b) across += eigen.eigenvectors()(a, k) * eigen.eigenvectors()(b, k) * body.moment(a + 1, b + 1).r2.z;
+        for (int b = 0; b < n; ++b)
+          across += eigen.eigenvectors()(a, k) * eigen.eigenvectors()(b, k) * body.moment(a + 1, b + 1).r2.z;
       }
       if (across > 0.9) mu.push_back(std::sqrt(eigen.eigenvalues()[k]) / unit);
     }
@@ -453,7 +471,8 @@ TEST_CASE("CalculiX: a cantilever of bricks that turns has the frequencies of be
   const auto still = frequencies(0);
   CHECK(still[0] == doctest::Approx(3.5160).epsilon(3e-3));
   CHECK(still[1] == doctest::Approx(22.0345).epsilon(3e-3));
-  for (const auto& [gamma, first, second] : {std::array{2.0, 4.1373, 22.6149}, {6.0, 7.3604, 26.8091}, {12.0, 13.1702, 37.6031}}) {
+  for (const auto& [gamma, first, second] :
+       {std::array{2.0, 4.1373, 22.6149}, {6.0, 7.3604, 26.8091}, {12.0, 13.1702, 37.6031}}) {
     const auto mu = frequencies(gamma);
     const double raised_1 = first * first - 3.5160 * 3.5160, raised_2 = second * second - 22.0345 * 22.0345;
     CHECK(mu[0] * mu[0] - still[0] * still[0] == doctest::Approx(raised_1).epsilon(2e-3));
@@ -465,7 +484,8 @@ TEST_CASE("CalculiX: a cantilever of bricks that turns has the frequencies of be
 TEST_CASE("CalculiX: a column of bricks buckles at Euler's load") {
   if (io::fe::find_ccx().empty()) return;
   const Folder folder;
-  const io::fe::FePart given = io::fe::import_fe({.file = folder.file("column.inp", brick_mesh(12, 1, 0.02, 0.01)), .units = "m-kg-s"});
+  const io::fe::FePart given =
+      io::fe::import_fe({.file = folder.file("column.inp", brick_mesh(12, 1, 0.02, 0.01)), .units = "m-kg-s"});
   const double load = std::pow(std::numbers::pi / 2, 2) * 2.1e11 * 0.02 * 1e-6 / 12;
   const auto column = [&](double share) {
     PartOptions o;
@@ -489,8 +509,11 @@ TEST_CASE("CalculiX: shells, beams and bricks with inner modes have its own freq
   const std::string steel = "*MATERIAL, NAME=STEEL\n*ELASTIC\n2.1e11, 0.3\n*DENSITY\n7850\n";
   const std::string shell = steel + "*SHELL SECTION, ELSET=E, MATERIAL=STEEL\n0.01\n";
   const std::string rectangle = steel + "*BEAM SECTION, ELSET=E, MATERIAL=STEEL, SECTION=RECT\n0.02, 0.01\n0, 0, 1\n";
-  const std::string corners = "*NODE\n1, 0, 0, 0.2\n2, 1, 0, 0.2\n3, 1, 0.5, 0.2\n4, 0, 0.5, 0.2\n9, 2, 0, 0.2\n10, 2, 0.5, 0.2\n";
-  const std::string middles = "5, 0.5, 0, 0.2\n6, 1, 0.25, 0.2\n7, 0.5, 0.5, 0.2\n8, 0, 0.25, 0.2\n11, 1.5, 0, 0.2\n12, 2, 0.25, 0.2\n13, 1.5, 0.5, 0.2\n";
+  const std::string corners =
+      "*NODE\n1, 0, 0, 0.2\n2, 1, 0, 0.2\n3, 1, 0.5, 0.2\n4, 0, 0.5, 0.2\n9, 2, 0, 0.2\n10, 2, 0.5, 0.2\n";
+  const std::string middles =
+      "5, 0.5, 0, 0.2\n6, 1, 0.25, 0.2\n7, 0.5, 0.5, 0.2\n8, 0, 0.25, 0.2\n11, 1.5, 0, 0.2\n12, 2, 0.25, 0.2\n13, 1.5, "
+      "0.5, 0.2\n";
   struct Case {
     std::string name, mesh;
     double mass;
@@ -498,25 +521,44 @@ TEST_CASE("CalculiX: shells, beams and bricks with inner modes have its own freq
   };
   const Case cases[] = {
       {"S8R in two rows: in one it has motions without strain", shell_mesh(2, 2) + shell, 78.5, 4},
-      {"S8", corners + middles + "*ELEMENT, TYPE=S8, ELSET=E\n1, 1, 2, 3, 4, 5, 6, 7, 8\n2, 2, 9, 10, 3, 11, 12, 13, 6\n" + shell, 78.5, 2},
+      {"S8",
+       corners + middles + "*ELEMENT, TYPE=S8, ELSET=E\n1, 1, 2, 3, 4, 5, 6, 7, 8\n2, 2, 9, 10, 3, 11, 12, 13, 6\n" +
+           shell,
+       78.5, 2},
       {"S4", corners + "*ELEMENT, TYPE=S4, ELSET=E\n1, 1, 2, 3, 4\n2, 2, 9, 10, 3\n" + shell, 78.5, 2},
-      {"B32R", "*NODE\n1, 0, 0, 0\n2, 0.5, 0, 0\n3, 1, 0, 0\n4, 1.5, 0, 0\n5, 2, 0, 0\n*ELEMENT, TYPE=B32R, ELSET=E\n1, 1, 2, 3\n2, 3, 4, 5\n" + rectangle, 3.14, 2},
-      {"an angle of B31, which meet in a knot", "*NODE\n1, 0, 0, 0\n2, 0.5, 0, 0\n3, 1, 0, 0\n4, 1, 0.5, 0\n*ELEMENT, TYPE=B31, ELSET=E\n1, 1, 2\n2, 2, 3\n3, 3, 4\n" + rectangle, 0.02 * 0.01 * 1.5 * 7850, 0},
-      {"C3D8I", "*NODE\n1, 0, 0, 0\n2, 0.5, 0, 0\n3, 0.5, 0.1, 0\n4, 0, 0.1, 0\n5, 0, 0, 0.05\n6, 0.5, 0, 0.05\n7, 0.5, 0.1, 0.05\n8, 0, 0.1, 0.05\n9, 1, 0, 0\n"
-                "10, 1, 0.1, 0\n11, 1, 0, 0.05\n12, 1, 0.1, 0.05\n*ELEMENT, TYPE=C3D8I, ELSET=E\n1, 1, 2, 3, 4, 5, 6, 7, 8\n2, 2, 9, 10, 3, 6, 11, 12, 7\n" + steel +
-                "*SOLID SECTION, ELSET=E, MATERIAL=STEEL\n", 39.25, 2}};
+      {"B32R",
+       "*NODE\n1, 0, 0, 0\n2, 0.5, 0, 0\n3, 1, 0, 0\n4, 1.5, 0, 0\n5, 2, 0, 0\n*ELEMENT, TYPE=B32R, ELSET=E\n1, 1, 2, "
+       "3\n2, 3, 4, 5\n" +
+           rectangle,
+       3.14, 2},
+      {"an angle of B31, which meet in a knot",
+       "*NODE\n1, 0, 0, 0\n2, 0.5, 0, 0\n3, 1, 0, 0\n4, 1, 0.5, 0\n*ELEMENT, TYPE=B31, ELSET=E\n1, 1, 2\n2, 2, 3\n3, "
+       "3, 4\n" +
+           rectangle,
+       0.02 * 0.01 * 1.5 * 7850, 0},
+      {"C3D8I",
+       "*NODE\n1, 0, 0, 0\n2, 0.5, 0, 0\n3, 0.5, 0.1, 0\n4, 0, 0.1, 0\n5, 0, 0, 0.05\n6, 0.5, 0, 0.05\n7, 0.5, 0.1, "
+       "0.05\n8, 0, 0.1, 0.05\n9, 1, 0, 0\n"
+       "10, 1, 0.1, 0\n11, 1, 0, 0.05\n12, 1, 0.1, 0.05\n*ELEMENT, TYPE=C3D8I, ELSET=E\n1, 1, 2, 3, 4, 5, 6, 7, 8\n2, "
+       "2, 9, 10, 3, 6, 11, 12, 7\n" +
+           steel + "*SOLID SECTION, ELSET=E, MATERIAL=STEEL\n",
+       39.25, 2}};
   for (const Case& c : cases) {
     CAPTURE(c.name);
-    const io::fe::FePart given = io::fe::import_fe({.file = folder.file("own.inp", c.mesh + "*STEP\n*FREQUENCY\n10\n*END STEP\n"), .units = "m-kg-s"});
+    const io::fe::FePart given = io::fe::import_fe(
+        {.file = folder.file("own.inp", c.mesh + "*STEP\n*FREQUENCY\n10\n*END STEP\n"), .units = "m-kg-s"});
     REQUIRE(std::system(("cd " + folder.path.string() + " && ccx own > own.log 2>&1").c_str()) == 0);
     const auto own = ccx_frequencies(bytes(folder.file("own.dat")));
     REQUIRE(own.size() >= 3);
     const Vibrations v = lowest_vibrations(Compliance::free(given.part), 4);
     for (int i = 0; i < 3; ++i) {
       const Column x = v.shapes.col(i);
-      CHECK(x.dot(given.part.stiffness * x) == doctest::Approx(v.squares[i]).epsilon(1e-4));  // ccx writes 14 digits of stiffness, of which thin shells leave few
+      CHECK(x.dot(given.part.stiffness * x) ==
+            doctest::Approx(v.squares[i])
+                .epsilon(1e-4));  // ccx writes 14 digits of stiffness, of which thin shells leave few
     }
-    for (int i = 0; i < 3; ++i) CHECK(std::sqrt(v.squares[i]) / two_pi == doctest::Approx(own[static_cast<std::size_t>(i)]).epsilon(1e-5));
+    for (int i = 0; i < 3; ++i)
+      CHECK(std::sqrt(v.squares[i]) / two_pi == doctest::Approx(own[static_cast<std::size_t>(i)]).epsilon(1e-5));
     PartOptions o;
     o.reduction.boundary = ReductionOptions::Boundary::free, o.reduction.modes = 4;
     const ReducedPart part = reduce_part(given.part, o);
@@ -534,20 +576,28 @@ TEST_CASE("Flexible body in a model file: a preload stiffens or softens, and wha
   const double load = std::pow(std::numbers::pi / 2, 2) * 2.1e11 * std::numbers::pi / 64 * 16e-8;
   const auto reduced = [&](double share) {
     ReducedPart out;
-    io::read_flexible_parts(folder.file("m.yaml", rod("      tangent: a\n      preload: {b: [" + std::to_string(-share * load) + " N, 0, 0]}\n")), {}, "", {},
-                            [&](const std::string&, const FeModel&, const ReducedPart& part) { out = part; });
+    io::read_flexible_parts(
+        folder.file("m.yaml",
+                    rod("      tangent: a\n      preload: {b: [" + std::to_string(-share * load) + " N, 0, 0]}\n")),
+        {}, "", {}, [&](const std::string&, const FeModel&, const ReducedPart& part) { out = part; });
     return out;
   };
   const ReducedPart half = reduced(0.5);
   CHECK(half.reduced.buckling_factor == doctest::Approx(2).epsilon(1e-3));
   const double still = reduced(1e-9).body.frequencies_hz[0];
-  CHECK(half.body.frequencies_hz[0] == doctest::Approx(still * std::sqrt(0.5)).epsilon(0.02));  // by the shape of the unloaded rod, to 2 %
+  CHECK(half.body.frequencies_hz[0] ==
+        doctest::Approx(still * std::sqrt(0.5)).epsilon(0.02));  // by the shape of the unloaded rod, to 2 %
   CHECK(reduced(-3).body.frequencies_hz[0] > 1.8 * still);
-  const std::string said = message([&] { read(rod("      tangent: a\n      preload: {b: [" + std::to_string(-1.1 * load) + " N, 0, 0]}\n")); });
+  const std::string said = message(
+      [&] { read(rod("      tangent: a\n      preload: {b: [" + std::to_string(-1.1 * load) + " N, 0, 0]}\n")); });
   CHECK(said.find("buckles under its preload, at 0.90") != std::string::npos);
   CHECK(said.find("rod.yaml:") != std::string::npos);
-  CHECK(message([&] { read(rod("      preload: {b: [1 kN, 0, 0]}\n")); }).find("a preload needs places that hold the part against it") != std::string::npos);
-  CHECK(message([&] { read(rod("      tangent: a\n      preload: {nobody: [1 kN, 0, 0]}\n")); }).find("preload: the mesh has no node \"nobody\"") != std::string::npos);
+  CHECK(message([&] {
+          read(rod("      preload: {b: [1 kN, 0, 0]}\n"));
+        }).find("a preload needs places that hold the part against it") != std::string::npos);
+  CHECK(message([&] {
+          read(rod("      tangent: a\n      preload: {nobody: [1 kN, 0, 0]}\n"));
+        }).find("preload: the mesh has no node \"nobody\"") != std::string::npos);
 }
 
 TEST_CASE("CalculiX: material that is not isotropic leaves stress out, and says so") {
@@ -557,11 +607,16 @@ TEST_CASE("CalculiX: material that is not isotropic leaves stress out, and says 
   CHECK(other.note == "stress that stiffens is left out: the file has no isotropic *ELASTIC for element 1.");
   // Sets of sets, and ranges.
   std::string sets = brick_mesh(2, 0.2, 0.02, 0.01);
-  sets.replace(sets.find(", ELSET=BAR\n"), 12, "\n"), sets.replace(sets.find("*MATERIAL"), 9, "*ELSET, ELSET=A, GENERATE\n1, 2, 1\n*ELSET, ELSET=BAR\nA\n*MATERIAL");
+  sets.replace(sets.find(", ELSET=BAR\n"), 12, "\n"),
+      sets.replace(sets.find("*MATERIAL"), 9, "*ELSET, ELSET=A, GENERATE\n1, 2, 1\n*ELSET, ELSET=BAR\nA\n*MATERIAL");
   CHECK(io::fe::read_calculix_mesh(sets, "bar.inp").part.solids.size() == 2);
   // Of sections that overlap the last one counts, whatever the names of their sets are.
   for (const char* name : {"A", "Z"}) {
-    const std::string twice = brick_mesh(2, 0.2, 0.02, 0.01) + fmt::format("*ELSET, ELSET={0}\n2\n*MATERIAL, NAME=SOFT\n*ELASTIC\n7e10, 0.3\n*SOLID SECTION, ELSET={0}, MATERIAL=SOFT\n", name);
+    const std::string twice =
+        brick_mesh(2, 0.2, 0.02, 0.01) + fmt::format(
+                                             "*ELSET, ELSET={0}\n2\n*MATERIAL, NAME=SOFT\n*ELASTIC\n7e10, 0.3\n*SOLID "
+                                             "SECTION, ELSET={0}, MATERIAL=SOFT\n",
+                                             name);
     const auto solids = io::fe::read_calculix_mesh(twice, "bar.inp").part.solids;
     REQUIRE(solids.size() == 2);
     CHECK(solids[0].material.young == 2.1e11);
@@ -572,20 +627,29 @@ TEST_CASE("CalculiX: material that is not isotropic leaves stress out, and says 
 TEST_CASE("CalculiX: an included file is read as if its lines stood there") {
   const Folder folder;
   const std::string mesh = brick_mesh(2, 0.2, 0.02, 0.01);
-  const std::size_t inside = mesh.find('\n', mesh.find("*NODE") + 6) + 1, end = mesh.find("*ELEMENT");  // all nodes but the first
+  const std::size_t inside = mesh.find('\n', mesh.find("*NODE") + 6) + 1,
+                    end = mesh.find("*ELEMENT");  // all nodes but the first
   folder.file("nodes.inc", mesh.substr(inside, end - inside));
-  const std::string main = folder.file("main.inp", mesh.substr(0, inside) + "*INCLUDE, INPUT=nodes.inc\n" + mesh.substr(end));
-  const io::fe::CalculixMesh whole = io::fe::read_calculix_mesh(mesh, "bar.inp"), parts = io::fe::read_calculix_mesh(mesh.substr(0, inside) + "*INCLUDE, INPUT=nodes.inc\n" + mesh.substr(end), main);
+  const std::string main =
+      folder.file("main.inp", mesh.substr(0, inside) + "*INCLUDE, INPUT=nodes.inc\n" + mesh.substr(end));
+  const io::fe::CalculixMesh whole = io::fe::read_calculix_mesh(mesh, "bar.inp"),
+                             parts = io::fe::read_calculix_mesh(
+                                 mesh.substr(0, inside) + "*INCLUDE, INPUT=nodes.inc\n" + mesh.substr(end), main);
   CHECK(parts.before_steps == whole.before_steps);
   REQUIRE(parts.part.nodes.size() == whole.part.nodes.size());
   CHECK(parts.part.nodes.back().at.x == whole.part.nodes.back().at.x);
   CHECK(parts.part.nodes[1].where.file.ends_with("nodes.inc"));
   CHECK(parts.part.nodes[1].where.line == 1);
   CHECK(parts.part.solids.size() == 2);
-  const std::string itself = folder.file("itself.inp", "*INCLUDE, INPUT=itself.inp\n"), lost = folder.file("lost.inp", "*NODE\n*INCLUDE, INPUT=nowhere.inp\n");
-  CHECK(message([&] { io::fe::import_fe({.file = itself, .units = "m-kg-s"}); }).find("a file includes itself") != std::string::npos);
-  CHECK(message([&] { io::fe::import_fe({.file = lost, .units = "m-kg-s"}); }).find("lost.inp:2:1: \"") != std::string::npos);
-  CHECK(message([&] { io::fe::import_fe({.file = folder.file("folder.inp", "*INCLUDE, INPUT=.\n"), .units = "m-kg-s"}); }).find("cannot be opened") != std::string::npos);
+  const std::string itself = folder.file("itself.inp", "*INCLUDE, INPUT=itself.inp\n"),
+                    lost = folder.file("lost.inp", "*NODE\n*INCLUDE, INPUT=nowhere.inp\n");
+  CHECK(message([&] { io::fe::import_fe({.file = itself, .units = "m-kg-s"}); }).find("a file includes itself") !=
+        std::string::npos);
+  CHECK(message([&] { io::fe::import_fe({.file = lost, .units = "m-kg-s"}); }).find("lost.inp:2:1: \"") !=
+        std::string::npos);
+  CHECK(message([&] {
+          io::fe::import_fe({.file = folder.file("folder.inp", "*INCLUDE, INPUT=.\n"), .units = "m-kg-s"});
+        }).find("cannot be opened") != std::string::npos);
 }
 
 TEST_CASE("CalculiX: messages name the line of what is wrong") {
@@ -596,12 +660,16 @@ TEST_CASE("CalculiX: messages name the line of what is wrong") {
   };
   CHECK(import("*ELEMENT, TYPE=CAX8\n1, 1\n").find("bad.inp:1:1: elements of type CAX8 are not known") !=
         std::string::npos);
-  CHECK(import("*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n*ELEMENT, TYPE=B31\n1, 1, 3\n").find("bad.inp:5:1: element 1 names node 3, which is not there") !=
+  CHECK(import("*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n*ELEMENT, TYPE=B31\n1, 1, 3\n")
+            .find("bad.inp:5:1: element 1 names node 3, which is not there") != std::string::npos);
+  CHECK(import("*NODE\n1, 0, 0, 0\n*NSET, NSET=A, GENERATE\n1\n")
+            .find("bad.inp:4:1: GENERATE needs a first and a last number") != std::string::npos);
+  CHECK(import("*NODE\n1, 0, 0, 0\n*SHELL SECTION, ELSET=A, MATERIAL=B\nnan\n")
+            .find("bad.inp:4:1: a section has no size of nan") != std::string::npos);
+  CHECK(import("*NODE\n1, 0, 0, 0\n*ELEMENT, TYPE=T3D2\n").find("elements of type T3D2 are not known") !=
         std::string::npos);
-  CHECK(import("*NODE\n1, 0, 0, 0\n*NSET, NSET=A, GENERATE\n1\n").find("bad.inp:4:1: GENERATE needs a first and a last number") != std::string::npos);
-  CHECK(import("*NODE\n1, 0, 0, 0\n*SHELL SECTION, ELSET=A, MATERIAL=B\nnan\n").find("bad.inp:4:1: a section has no size of nan") != std::string::npos);
-  CHECK(import("*NODE\n1, 0, 0, 0\n*ELEMENT, TYPE=T3D2\n").find("elements of type T3D2 are not known") != std::string::npos);
-  CHECK(import("*NODE\n1, 0, 0, 0\n*INCLUDE, INPUT=\n").find("bad.inp:3:1: *INCLUDE names no file") != std::string::npos);
+  CHECK(import("*NODE\n1, 0, 0, 0\n*INCLUDE, INPUT=\n").find("bad.inp:3:1: *INCLUDE names no file") !=
+        std::string::npos);
   std::string inside_out = mesh;  // the first two corners change places
   const std::size_t first = inside_out.find("\n1, 1, 2,");
   REQUIRE(first != std::string::npos);

@@ -27,7 +27,8 @@ class FrdReader {
       else if (key.starts_with("100C"))
         begin_step(line);
     }
-    if (out_.nodes.empty()) throw ModelError(lines_.where(), "the file has no nodes.", "A result of CalculiX (.frd) as text is needed.");
+    if (out_.nodes.empty())
+      throw ModelError(lines_.where(), "the file has no nodes.", "A result of CalculiX (.frd) as text is needed.");
     return std::move(out_);
   }
 
@@ -41,7 +42,8 @@ class FrdReader {
   void refuse_binary(std::string_view line) const {
     const auto w = words(line);
     if (!w.empty() && (w.back() == "2" || w.back() == "3"))
-      throw ModelError(lines_.where(), "the file is binary.", "Let CalculiX write text: *NODE FILE without OUTPUT=BIN.");
+      throw ModelError(lines_.where(), "the file is binary.",
+                       "Let CalculiX write text: *NODE FILE without OUTPUT=BIN.");
   }
 
   void begin_step(std::string_view line) {
@@ -96,7 +98,8 @@ Frd read_frd(std::string_view text, const std::string& file) { return FrdReader(
 flexible::Dense shapes_of(const Frd& frd, const flexible::FeModel& part, const std::string& file) {
   flexible::Dense shapes = flexible::Dense::Zero(part.dofs, static_cast<int>(frd.displacements.size()));
   if (shapes.cols() == 0)
-    throw ModelError({file}, "the file has no displacements.", "Let CalculiX write them: *NODE FILE, and U in the next line.");
+    throw ModelError({file}, "the file has no displacements.",
+                     "Let CalculiX write them: *NODE FILE, and U in the next line.");
   for (int k = 0; k < shapes.cols(); ++k) {
     const FrdField& field = frd.displacements[static_cast<std::size_t>(k)];
     for (const flexible::FeNode& node : part.nodes) {
@@ -104,7 +107,8 @@ flexible::Dense shapes_of(const Frd& frd, const flexible::FeModel& part, const s
       const auto number = fe_number(node.name);
       const auto found = number ? field.at.find(static_cast<int>(*number)) : field.at.end();
       if (found == field.at.end())
-        throw ModelError(field.where, fmt::format("there is no displacement of node \"{}\" of the mesh.", node.name), "The result belongs to another mesh.");
+        throw ModelError(field.where, fmt::format("there is no displacement of node \"{}\" of the mesh.", node.name),
+                         "The result belongs to another mesh.");
       for (std::size_t i = 0; i < 3; ++i) {
         if (node.dof[i] >= 0) shapes(node.dof[i], k) = found->second[static_cast<int>(i)];
       }

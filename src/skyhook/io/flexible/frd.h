@@ -12,10 +12,10 @@ namespace skyhook::io::fe {
 
 struct FrdField {
   int step = 0;
-  double value = 0;           // time of a static step, frequency of a vibration (in Hz, as ccx writes it)
+  double value = 0;  // time of a static step, frequency of a vibration (in Hz, as ccx writes it)
   bool is_vibration = false;
   Location where;
-  std::map<int, Vec3d> at;    // by node: displacement
+  std::map<int, Vec3d> at;  // by node: displacement
 };
 
 struct Frd {

@@ -1,7 +1,7 @@
 // Results of CalculiX: what is read of a file by hand, and messages. A file that ccx writes is read in flexible_data.test.
-#include <doctest/doctest.h>
-
 #include "skyhook/io/flexible/frd.h"
+
+#include <doctest/doctest.h>
 
 using namespace skyhook;
 using namespace skyhook::io::fe;
@@ -68,7 +68,8 @@ TEST_CASE("Results of CalculiX: nodes, elements and displacements, numbers witho
 TEST_CASE("Results of CalculiX: messages name the line") {
   CHECK(frd_refusal("hello\n").find("the file has no nodes") != std::string::npos);
   std::string binary = two_nodes;
-  binary.replace(binary.find("                                     1\n"), 39, "                                     2\n");
+  binary.replace(binary.find("                                     1\n"), 39,
+                 "                                     2\n");
   CHECK(frd_refusal(binary).find("a.frd:2:1: the file is binary") != std::string::npos);
   std::string wrong = two_nodes;
   wrong.replace(wrong.find("1.00000E-03"), 11, "1.000x0E-03");

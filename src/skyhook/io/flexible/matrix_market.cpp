@@ -57,7 +57,9 @@ Sparse read_matrix_market(std::string_view text, const std::string& file) {
                                                              : static_cast<long>(rows) * cols)
                                       : fe_integer(size[2], lines.where());
   if (wanted < rows)  // every unknown has a stiffness and a mass; and sizes that are nonsense need no memory
-    throw ModelError(lines.where(), fmt::format("a matrix of {} rows has {} entries: some rows are empty.", rows, wanted), "Leave unknowns without stiffness out.");
+    throw ModelError(lines.where(),
+                     fmt::format("a matrix of {} rows has {} entries: some rows are empty.", rows, wanted),
+                     "Leave unknowns without stiffness out.");
   std::vector<Eigen::Triplet<double>> entries;
   int i = 0, j = 0;
   for (long k = 0; k < wanted; ++k) {

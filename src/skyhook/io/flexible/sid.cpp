@@ -71,7 +71,8 @@ class BodyOfClasses {
     const auto found = in_.matrices.find(name);
     if (found == in_.matrices.end()) {
       if (needed)
-        throw ModelError(in_.where, fmt::format("the class \"{}\" is missing.", name), "It is needed for the inertia or the stiffness of the modes.");
+        throw ModelError(in_.where, fmt::format("the class \"{}\" is missing.", name),
+                         "It is needed for the inertia or the stiffness of the modes.");
       return nullptr;
     }
     check_size(name, found->second, rows, columns);
@@ -79,9 +80,11 @@ class BodyOfClasses {
   }
   void check_size(const std::string& name, const SidMatrix& m, int rows, int columns) const {
     if (m.rows != rows || m.columns != columns)
-      throw ModelError(m.where, fmt::format("{} has {} x {} entries, but should have {} x {}.", name, m.rows, m.columns, rows, columns));
+      throw ModelError(m.where, fmt::format("{} has {} x {} entries, but should have {} x {}.", name, m.rows, m.columns,
+                                            rows, columns));
     if (m.order > 0 && m.modes != in_.modes)
-      throw ModelError(m.where, fmt::format("{} is a series in {} modes, but the body has {}.", name, m.modes, in_.modes));
+      throw ModelError(m.where,
+                       fmt::format("{} is a series in {} modes, but the body has {}.", name, m.modes, in_.modes));
   }
 
   // A coordinate stays what it is: what is linear in shapes takes a length, all that is quadratic in them or in places two.
@@ -91,7 +94,8 @@ class BodyOfClasses {
       for (double& x : m.m1) x *= by;
     };
     in_.mass *= u.mass;
-    for (auto& [name, m] : in_.matrices) scale(m, name == "mdCM" || name == "Ct" ? u.mass * u.length : u.mass * u.length * u.length);
+    for (auto& [name, m] : in_.matrices)
+      scale(m, name == "mdCM" || name == "Ct" ? u.mass * u.length : u.mass * u.length * u.length);
     for (SidNode& node : in_.nodes) {
       for (auto& [name, m] : node.matrices) {
         if (name == "origin" || name == "phi") scale(m, u.length);
@@ -110,7 +114,8 @@ class BodyOfClasses {
     const int n = b.modes;
     const SidMatrix &mdCM = *find("mdCM", 3, 1, true), &J = *find("J", 6, 1, true), &Ct = *find("Ct", n, 3, true),
                     &Cr = *find("Cr", n, 3, true), &Oe = *find("Oe", n, 6, true), *Ge = find("Ge", n, 3 * n, false);
-    b.first.assign(static_cast<std::size_t>(n + 1), {}), b.second.assign(static_cast<std::size_t>((n + 1) * (n + 1)), {});
+    b.first.assign(static_cast<std::size_t>(n + 1), {}),
+        b.second.assign(static_cast<std::size_t>((n + 1) * (n + 1)), {});
     const auto row = [](const SidMatrix& m, int i) { return Vec3d{m.at(i, 0), m.at(i, 1), m.at(i, 2)}; };
     b.first[0] = {mdCM.at(0, 0), mdCM.at(1, 0), mdCM.at(2, 0)};
     const Mat3d inertia = tensor_of(of_inertia, [&](int c) { return J.at(c, 0); });
@@ -123,7 +128,8 @@ class BodyOfClasses {
     if (Oe.order == 0) out_.notes.push_back("Oe is of order 0: terms of second order in the modes are left out.");
     for (int k = 0; k < n; ++k) {
       for (int l = 0; l < n; ++l) {
-        const Mat3d rate = tensor_of(of_products, [&](int c) { return (Oe.at(k, l, c) + Oe.at(l, k, c)) / 2 / share_of(c); });
+        const Mat3d rate =
+            tensor_of(of_products, [&](int c) { return (Oe.at(k, l, c) + Oe.at(l, k, c)) / 2 / share_of(c); });
         Vec3d across;  // int b_k x b_l, from the Coriolis forces or from Cr
         for (int c = 0; c < 3; ++c)
           across[c] = Ge ? (Ge->at(l, 3 * k + c) - Ge->at(k, 3 * l + c)) / 4 : (Cr.at(l, k, c) - Cr.at(k, l, c)) / 2;
@@ -157,15 +163,19 @@ class BodyOfClasses {
     const std::vector<double> mass = square(Me);
     const Eigen::Map<const Eigen::MatrixXd> M(mass.data(), n, n);
     if (Eigen::LLT<Eigen::MatrixXd>(M).info() != Eigen::Success)
-      throw ModelError(Me.where, "the mass matrix of the modes, Me, is not positive definite.", "A mode may have no inertia: leave it out where the file is made.");
+      throw ModelError(Me.where, "the mass matrix of the modes, Me, is not positive definite.",
+                       "A mode may have no inertia: leave it out where the file is made.");
     b.stiffness = square(Ke);
     for (int k = 0; k < n; ++k) {
       if (b.stiffness[of_modes(b, k, k)] < 0)
-        throw ModelError(Ke.where, fmt::format("the stiffness matrix of the modes, Ke, is not positive: mode {} has {:.6g}.", k + 1,
-                                               b.stiffness[of_modes(b, k, k)]));
+        throw ModelError(
+            Ke.where, fmt::format("the stiffness matrix of the modes, Ke, is not positive: mode {} has {:.6g}.", k + 1,
+                                  b.stiffness[of_modes(b, k, k)]));
     }
-    if (De) b.damping = square(*De);
-    else b.damping.assign(static_cast<std::size_t>(n * n), 0.0);
+    if (De)
+      b.damping = square(*De);
+    else
+      b.damping.assign(static_cast<std::size_t>(n * n), 0.0);
     double off = 0;
     std::vector<double> rest = mass;
     for (int k = 0; k < n; ++k) {
@@ -177,7 +187,8 @@ class BodyOfClasses {
     if (off > 1e-10 * M.cwiseAbs().maxCoeff()) b.rotary = rest;
     if (const SidMatrix* stress = find("ksigma", n, 1, false)) {
       if (std::ranges::any_of(stress->m0, [](double x) { return x != 0; }))
-        throw ModelError(stress->where, "ksigma is not zero: the part is under stress at rest, which is not supported.", "Make the file without initial stress.");
+        throw ModelError(stress->where, "ksigma is not zero: the part is under stress at rest, which is not supported.",
+                         "Make the file without initial stress.");
     }
   }
 
@@ -206,7 +217,8 @@ class BodyOfClasses {
     std::set<std::string> names;
     int turned = 0;
     for (SidNode& node : in_.nodes) {
-      if (!names.insert(node.name).second) throw ModelError(node.where, fmt::format("node {} is there twice.", node.name));
+      if (!names.insert(node.name).second)
+        throw ModelError(node.where, fmt::format("node {} is there twice.", node.name));
       const auto matrix = [&](const char* name, int columns) -> const SidMatrix& {
         const auto found = node.matrices.find(name);
         if (found == node.matrices.end())
@@ -221,11 +233,14 @@ class BodyOfClasses {
         point.turn.push_back({psi.at(0, k), psi.at(1, k), psi.at(2, k)});
       }
       out_.body.points.push_back(std::move(point));
-      if (const auto AP = node.matrices.find("AP"); AP != node.matrices.end() && AP->second.rows == 3 && AP->second.columns == 3) {
+      if (const auto AP = node.matrices.find("AP");
+          AP != node.matrices.end() && AP->second.rows == 3 && AP->second.columns == 3) {
         for (int i = 0; i < 3; ++i) turned += std::abs(AP->second.at(i, i) - 1) > 1e-6 ? 1 : 0;
       }
     }
-    if (turned > 0) out_.notes.push_back("axes of nodes that are turned against those of the body are not used: markers have axes of their own.");
+    if (turned > 0)
+      out_.notes.push_back(
+          "axes of nodes that are turned against those of the body are not used: markers have axes of their own.");
   }
 
   // A unit of each coordinate moves a node by 1 m, or turns it by 1 rad for each tenth of the size, whichever is reached first: as our own shapes.
@@ -239,13 +254,15 @@ class BodyOfClasses {
     for (int k = 0; k < b.modes; ++k) {
       double size = 0;
       for (const model::ModalPoint& p : b.points)
-        size = std::max({size, norm(p.shift[static_cast<std::size_t>(k)]), norm(high - low) / 10 * norm(p.turn[static_cast<std::size_t>(k)])});
+        size = std::max({size, norm(p.shift[static_cast<std::size_t>(k)]),
+                         norm(high - low) / 10 * norm(p.turn[static_cast<std::size_t>(k)])});
       by.push_back(size > 0 && std::abs(size - 1) > 1e-9 ? 1 / size : 1.0);
     }
     const auto factor = [&](int k) { return k == 0 ? 1.0 : by[static_cast<std::size_t>(k - 1)]; };
     for (int k = 0; k <= b.modes; ++k) {
       b.first[static_cast<std::size_t>(k)] = factor(k) * b.first[static_cast<std::size_t>(k)];
-      for (int l = 0; l <= b.modes; ++l) b.second[place_of(b, k, l)] = factor(k) * factor(l) * b.second[place_of(b, k, l)];
+      for (int l = 0; l <= b.modes; ++l)
+        b.second[place_of(b, k, l)] = factor(k) * factor(l) * b.second[place_of(b, k, l)];
     }
     const auto scale = [&](std::vector<double>& m) {
       for (int k = 0; !m.empty() && k < b.modes; ++k) {
@@ -266,7 +283,8 @@ class BodyOfClasses {
   void say_frequencies() {
     ModalBody& b = out_.body;
     for (int k = 0; k < b.modes; ++k) {
-      const double mass = trace(b.second[place_of(b, k + 1, k + 1)]) + (b.rotary.empty() ? 0.0 : b.rotary[of_modes(b, k, k)]);
+      const double mass =
+          trace(b.second[place_of(b, k + 1, k + 1)]) + (b.rotary.empty() ? 0.0 : b.rotary[of_modes(b, k, k)]);
       b.frequencies_hz.push_back(std::sqrt(b.stiffness[of_modes(b, k, k)] / mass) / (2 * std::numbers::pi));
     }
   }
@@ -284,7 +302,8 @@ class SidWriter {
 
   SidText result() {
     name_nodes();
-    fmt::format_to(to(), "{:5d}{:5d}    :No. nodes, No. modes:written by Skyhook: {}\n part\n", b_.points.size(), n_, b_.name);
+    fmt::format_to(to(), "{:5d}{:5d}    :No. nodes, No. modes:written by Skyhook: {}\n part\n", b_.points.size(), n_,
+                   b_.name);
     line(6, "new modal", "");
     write_refmod();
     text_ += "           frame\n";
@@ -310,7 +329,8 @@ class SidWriter {
   // Numbers: those that the points have as names, or by their order.
   void name_nodes() {
     const bool are_numbers = std::ranges::all_of(b_.points, [](const auto& p) {
-      return !p.name.empty() && p.name.size() < 9 && std::ranges::all_of(p.name, [](char c) { return c >= '0' && c <= '9'; });
+      return !p.name.empty() && p.name.size() < 9 &&
+             std::ranges::all_of(p.name, [](char c) { return c >= '0' && c <= '9'; });
     });
     std::string said;
     for (std::size_t i = 0; i < b_.points.size(); ++i) {
@@ -318,7 +338,8 @@ class SidWriter {
       if (!are_numbers && i < 20) said += fmt::format("{}{} {}", i ? ", " : "", i + 1, b_.points[i].name);
     }
     if (!are_numbers)
-      notes_.push_back(fmt::format("nodes have numbers in the file: {}{}.", said, b_.points.size() > 20 ? ", ..." : ""));
+      notes_.push_back(
+          fmt::format("nodes have numbers in the file: {}{}.", said, b_.points.size() > 20 ? ", ..." : ""));
   }
 
   void write_refmod() {
@@ -333,10 +354,15 @@ class SidWriter {
 
   // entry(i, j) of order 0 and rate(i, k, j) of order 1.
   template <class Entry, class Rate>
-  void matrix(int indent, const std::string& name, int rows, int columns, int structure, Entry&& entry, Rate&& rate, bool has_rate) {
+  void matrix(int indent, const std::string& name, int rows, int columns, int structure, Entry&& entry, Rate&& rate,
+              bool has_rate) {
     fmt::format_to(to(), "{:{}}{}\n", "", indent, name);
-    for (const auto& [key, value] : std::initializer_list<std::pair<const char*, int>>{
-             {"order", has_rate ? 1 : 0}, {"nrow", rows}, {"ncol", columns}, {"nq", n_}, {"nqn", 0}, {"structure", structure}})
+    for (const auto& [key, value] : std::initializer_list<std::pair<const char*, int>>{{"order", has_rate ? 1 : 0},
+                                                                                       {"nrow", rows},
+                                                                                       {"ncol", columns},
+                                                                                       {"nq", n_},
+                                                                                       {"nqn", 0},
+                                                                                       {"structure", structure}})
       line(26, key, fmt::format("{:5d}", value));
     for (int j = 0; j < columns; ++j) {
       for (int i = 0; i < rows; ++i) {
@@ -346,7 +372,8 @@ class SidWriter {
     for (int j = 0; has_rate && j < columns; ++j) {
       for (int i = 0; i < rows; ++i) {
         for (int k = 0; k < n_; ++k) {
-          if (const double x = rate(i, k, j); x != 0) line(26, fmt::format("m1({:2d},{:2d},{:2d})", i + 1, k + 1, j + 1), real(x));
+          if (const double x = rate(i, k, j); x != 0)
+            line(26, fmt::format("m1({:2d},{:2d},{:2d})", i + 1, k + 1, j + 1), real(x));
         }
       }
     }
@@ -360,20 +387,28 @@ class SidWriter {
     const auto turn = [&](int i, int k) { return p.turn[static_cast<std::size_t>(k)][i]; };
     line(16, "new node", fmt::format("{:>8}", numbers_[number]));
     line(21, "rframe", " body ref");
-    matrix(21, "origin", 3, 1, 3, [&](int i, int) { return p.at[i]; }, [&](int i, int k, int) { return shift(i, k); }, true);
+    matrix(
+        21, "origin", 3, 1, 3, [&](int i, int) { return p.at[i]; }, [&](int i, int k, int) { return shift(i, k); },
+        true);
     matrix(21, "phi", 3, n_, 3, shift, none, false), matrix(21, "psi", 3, n_, 3, turn, none, false);
-    matrix(21, "AP", 3, 3, 3, [](int i, int j) { return i == j ? 1.0 : 0.0; },
-           [&](int i, int k, int j) { return skew(p.turn[static_cast<std::size_t>(k)])[i][j]; }, true);
+    matrix(
+        21, "AP", 3, 3, 3, [](int i, int j) { return i == j ? 1.0 : 0.0; },
+        [&](int i, int k, int j) { return skew(p.turn[static_cast<std::size_t>(k)])[i][j]; }, true);
     text_ += "                end node\n";
   }
 
   const Mat3d& moment(int k, int l) const { return b_.second[place_of(b_, k, l)]; }
-  static double symmetric(const std::vector<double>& m, std::size_t a, std::size_t b) { return m.empty() ? 0.0 : (m[a] + m[b]) / 2; }
-  double stiffening(const std::vector<double>& m, int k, int l) const { return symmetric(m, of_modes(b_, k, l), of_modes(b_, l, k)); }
+  static double symmetric(const std::vector<double>& m, std::size_t a, std::size_t b) {
+    return m.empty() ? 0.0 : (m[a] + m[b]) / 2;
+  }
+  double stiffening(const std::vector<double>& m, int k, int l) const {
+    return symmetric(m, of_modes(b_, k, l), of_modes(b_, l, k));
+  }
   // Change of int rho x b_k with mode l, and of the inertia's derivative by k.
   Vec3d spin_rate(int k, int l) const {
     Vec3d e = axial_of_moment(moment(l + 1, k + 1));
-    for (int c = 0; c < 3; ++c) e[c] += stiffening(b_.geometric.angular_acceleration[static_cast<std::size_t>(c)], k, l);
+    for (int c = 0; c < 3; ++c)
+      e[c] += stiffening(b_.geometric.angular_acceleration[static_cast<std::size_t>(c)], k, l);
     return e;
   }
   Mat3d inertia_rate(int k, int l) const {
@@ -392,7 +427,9 @@ class SidWriter {
     const bool shortens = std::ranges::any_of(by_a, [](const auto& m) { return !m.empty(); });
     const auto inertia = [&](int k) { return inertia_of_moment(moment(0, k + 1)); };
     const Mat3d at_rest = trace(moment(0, 0)) * Mat3d::identity() - moment(0, 0);
-    const auto in_J = [](const Mat3d& I, int c) { return I[of_inertia[static_cast<std::size_t>(c)][0]][of_inertia[static_cast<std::size_t>(c)][1]]; };
+    const auto in_J = [](const Mat3d& I, int c) {
+      return I[of_inertia[static_cast<std::size_t>(c)][0]][of_inertia[static_cast<std::size_t>(c)][1]];
+    };
     const auto in_Oe = [](const Mat3d& I, int c) {
       return share_of(c) * I[of_products[static_cast<std::size_t>(c)][0]][of_products[static_cast<std::size_t>(c)][1]];
     };
@@ -400,22 +437,38 @@ class SidWriter {
     const auto stiffened = [&](int k, int l, int c) { return stiffening(by_a[static_cast<std::size_t>(c)], k, l); };
     // moment per rate of mode k and angular velocity: I_k - [e_k]
     const auto gyro = [](const Mat3d& I, const Vec3d& e, int i, int j) { return I[i][j] - skew(e)[i][j]; };
-    matrix(11, "mdCM", 3, 1, 3, [&](int i, int) { return first(0, i); }, [&](int i, int k, int) { return first(k + 1, i); }, true);
-    matrix(11, "J", 6, 1, 3, [&](int c, int) { return in_J(at_rest, c); }, [&](int c, int k, int) { return in_J(inertia(k), c); }, true);
-    matrix(11, "Ct", n_, 3, 3, [&](int k, int i) { return first(k + 1, i); }, stiffened, shortens);
-    matrix(11, "Cr", n_, 3, 3, [&](int k, int i) { return axial_of_moment(moment(0, k + 1))[i]; },
-           [&](int k, int l, int i) { return spin_rate(k, l)[i]; }, true);
-    matrix(11, "Me", n_, n_, 2, [&](int k, int l) {
-      return trace(moment(k + 1, l + 1)) + (b_.rotary.empty() ? 0.0 : b_.rotary[of_modes(b_, k, l)]);
-    }, none, false);
-    matrix(11, "Gr", 3, 3 * n_, 3, [&](int i, int j) { return gyro(inertia(j / 3), axial_of_moment(moment(0, j / 3 + 1)), i, j % 3); },
-           [&](int i, int l, int j) { return gyro(inertia_rate(j / 3, l), spin_rate(j / 3, l), i, j % 3); }, true);
-    matrix(11, "Ge", n_, 3 * n_, 3, [&](int k, int j) { return 2 * axial_of_moment(moment(j / 3 + 1, k + 1))[j % 3]; }, none, false);
-    matrix(11, "Oe", n_, 6, 3, [&](int k, int c) { return in_Oe(inertia(k), c); },
-           [&](int k, int l, int c) { return in_Oe(inertia_rate(k, l), c); }, true);
-    matrix(11, "ksigma", n_, 1, 0, [](int, int) { return 0.0; }, none, false);
+    matrix(
+        11, "mdCM", 3, 1, 3, [&](int i, int) { return first(0, i); },
+        [&](int i, int k, int) { return first(k + 1, i); }, true);
+    matrix(
+        11, "J", 6, 1, 3, [&](int c, int) { return in_J(at_rest, c); },
+        [&](int c, int k, int) { return in_J(inertia(k), c); }, true);
+    matrix(
+        11, "Ct", n_, 3, 3, [&](int k, int i) { return first(k + 1, i); }, stiffened, shortens);
+    matrix(
+        11, "Cr", n_, 3, 3, [&](int k, int i) { return axial_of_moment(moment(0, k + 1))[i]; },
+        [&](int k, int l, int i) { return spin_rate(k, l)[i]; }, true);
+    matrix(
+        11, "Me", n_, n_, 2,
+        [&](int k, int l) {
+          return trace(moment(k + 1, l + 1)) + (b_.rotary.empty() ? 0.0 : b_.rotary[of_modes(b_, k, l)]);
+        },
+        none, false);
+    matrix(
+        11, "Gr", 3, 3 * n_, 3,
+        [&](int i, int j) { return gyro(inertia(j / 3), axial_of_moment(moment(0, j / 3 + 1)), i, j % 3); },
+        [&](int i, int l, int j) { return gyro(inertia_rate(j / 3, l), spin_rate(j / 3, l), i, j % 3); }, true);
+    matrix(
+        11, "Ge", n_, 3 * n_, 3, [&](int k, int j) { return 2 * axial_of_moment(moment(j / 3 + 1, k + 1))[j % 3]; },
+        none, false);
+    matrix(
+        11, "Oe", n_, 6, 3, [&](int k, int c) { return in_Oe(inertia(k), c); },
+        [&](int k, int l, int c) { return in_Oe(inertia_rate(k, l), c); }, true);
+    matrix(
+        11, "ksigma", n_, 1, 0, [](int, int) { return 0.0; }, none, false);
     const auto of = [&](const std::vector<double>& m) { return [&](int k, int l) { return stiffening(m, k, l); }; };
-    matrix(11, "Ke", n_, n_, 2, of(b_.stiffness), none, false), matrix(11, "De", n_, n_, 2, of(b_.damping), none, false);
+    matrix(11, "Ke", n_, n_, 2, of(b_.stiffness), none, false),
+        matrix(11, "De", n_, n_, 2, of(b_.damping), none, false);
   }
 
   const ModalBody& b_;

@@ -1,11 +1,12 @@
 // Standard input data: what each class says of a cloud of particles, by its definition; written and read back; messages.
+#include "skyhook/io/flexible/sid.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <random>
 
-#include "skyhook/io/flexible/sid.h"
 #include "skyhook/io/flexible/sid_classes.h"
 
 using namespace skyhook;
@@ -34,7 +35,8 @@ struct Cloud {
     body.name = "cloud", body.modes = modes;
     for (int k = 0; k <= modes; ++k) body.first.push_back(sum<Vec3d>([&](const Particle& p) { return field(p, k); }));
     for (int k = 0; k <= modes; ++k) {
-      for (int l = 0; l <= modes; ++l) body.second.push_back(sum<Mat3d>([&](const Particle& p) { return outer(field(p, k), field(p, l)); }));
+      for (int l = 0; l <= modes; ++l)
+        body.second.push_back(sum<Mat3d>([&](const Particle& p) { return outer(field(p, k), field(p, l)); }));
     }
     for (const Particle& p : particles) body.mass += p.mass;
     for (const Particle& p : particles) {
@@ -72,7 +74,9 @@ struct Coefficients {
   std::vector<double> inertia, spin, across, shortening, mass, stiffness, damping, first, spin_design;
   explicit Coefficients(const model::ModalBody& b) : stiffness(b.stiffness), damping(b.damping) {
     const auto axial = [](const Mat3d& m) { return Vec3d{m.r1.z - m.r2.y, m.r2.x - m.r0.z, m.r0.y - m.r1.x}; };
-    const auto entry = [&](const std::vector<double>& m, int k, int l) { return m.empty() ? 0.0 : m[static_cast<std::size_t>(k * b.modes + l)]; };
+    const auto entry = [&](const std::vector<double>& m, int k, int l) {
+      return m.empty() ? 0.0 : m[static_cast<std::size_t>(k * b.modes + l)];
+    };
     const auto put = [](std::vector<double>& to, const Vec3d& x) { to.insert(to.end(), {x.x, x.y, x.z}); };
     constexpr int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
     for (const Vec3d& x : b.first) put(first, x);
@@ -82,11 +86,13 @@ struct Coefficients {
         const Mat3d &m = b.moment(k, l), I = 2 * trace(m) * Mat3d::identity() - m - transpose(m);
         const bool bends = k > 0 && l > 0;
         for (std::size_t c = 0; c < 6; ++c)
-          inertia.push_back(I[pairs[c][0]][pairs[c][1]] - (bends ? (c < 3 ? 2 : 1) * entry(b.geometric.centrifugal[c], k - 1, l - 1) : 0.0));
+          inertia.push_back(I[pairs[c][0]][pairs[c][1]] -
+                            (bends ? (c < 3 ? 2 : 1) * entry(b.geometric.centrifugal[c], k - 1, l - 1) : 0.0));
         if (!bends) continue;
         Vec3d e = axial(b.moment(l, k));
         put(across, e);
-        for (int c = 0; c < 3; ++c) e[c] += entry(b.geometric.angular_acceleration[static_cast<std::size_t>(c)], k - 1, l - 1);
+        for (int c = 0; c < 3; ++c)
+          e[c] += entry(b.geometric.angular_acceleration[static_cast<std::size_t>(c)], k - 1, l - 1);
         put(spin, e);
         for (std::size_t c = 0; c < 3; ++c) shortening.push_back(entry(b.geometric.acceleration[c], k - 1, l - 1));
         mass.push_back(trace(m) + entry(b.rotary, k - 1, l - 1));
@@ -98,7 +104,8 @@ struct Coefficients {
 double difference(const std::vector<double>& a, const std::vector<double>& b) {
   REQUIRE(a.size() == b.size());
   double worst = 0, largest = 1e-300;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i])), largest = std::max(largest, std::abs(a[i]));
+  for (std::size_t i = 0; i < a.size(); ++i)
+    worst = std::max(worst, std::abs(a[i] - b[i])), largest = std::max(largest, std::abs(a[i]));
   return worst / largest;
 }
 
@@ -141,9 +148,11 @@ TEST_CASE("SID: what is written of a cloud of particles are the sums that define
   CHECK(std::abs(of("J").at(5, 0) - J[1][2]) < close);
   for (int k = 0; k < 3; ++k) {
     const auto shape = [k](const Particle& p) { return Cloud::field(p, k + 1); };
-    const Vec3d Ct = cloud.sum<Vec3d>(shape), Cr = cloud.sum<Vec3d>([&](const Particle& p) { return skew(p.at) * shape(p); });
+    const Vec3d Ct = cloud.sum<Vec3d>(shape),
+                Cr = cloud.sum<Vec3d>([&](const Particle& p) { return skew(p.at) * shape(p); });
     const Mat3d Gr = cloud.sum<Mat3d>([&](const Particle& p) { return -2.0 * (skew(p.at) * skew(shape(p))); });
-    const Mat3d Oe = cloud.sum<Mat3d>([&](const Particle& p) { return skew(shape(p)) * skew(p.at); });  // tau_k = w . Oe w
+    const Mat3d Oe =
+        cloud.sum<Mat3d>([&](const Particle& p) { return skew(shape(p)) * skew(p.at); });  // tau_k = w . Oe w
     for (int i = 0; i < 3; ++i) {
       CHECK(std::abs(of("Ct").at(k, i) - Ct[i]) < close);
       CHECK(std::abs(of("mdCM").at(i, k, 0) - Ct[i]) < close);
@@ -159,7 +168,8 @@ TEST_CASE("SID: what is written of a cloud of particles are the sums that define
       double Me = 0;
       for (const Particle& p : cloud.particles) Me += p.mass * dot(shape(p), other(p));
       CHECK(std::abs(of("Me").at(k, l) - Me) < close);
-      const Vec3d Ge = cloud.sum<Vec3d>([&](const Particle& p) { return -2.0 * (transpose(skew(other(p))) * shape(p)); });
+      const Vec3d Ge =
+          cloud.sum<Vec3d>([&](const Particle& p) { return -2.0 * (transpose(skew(other(p))) * shape(p)); });
       const Mat3d rate = cloud.sum<Mat3d>([&](const Particle& p) { return skew(shape(p)) * skew(other(p)); });
       for (int i = 0; i < 3; ++i) {
         CHECK(std::abs(of("Ge").at(k, 3 * l + i) - Ge[i]) < close);  // 2 phi_k . (w x phi_l)
@@ -203,7 +213,9 @@ TEST_CASE("SID: a body that is written and read back has the same equations, str
   const auto factor = [&](int k) { return k == 0 ? 1.0 : by[static_cast<std::size_t>(k - 1)]; };
   for (int k = 0; k <= 4; ++k) {
     own.first[static_cast<std::size_t>(k)] = factor(k) * own.first[static_cast<std::size_t>(k)];
-    for (int l = 0; l <= 4; ++l) own.second[static_cast<std::size_t>(5 * k + l)] = factor(k) * factor(l) * own.second[static_cast<std::size_t>(5 * k + l)];
+    for (int l = 0; l <= 4; ++l)
+      own.second[static_cast<std::size_t>(5 * k + l)] =
+          factor(k) * factor(l) * own.second[static_cast<std::size_t>(5 * k + l)];
   }
   const auto scale = [&](std::vector<double>& m) {
     for (int k = 0; k < 4; ++k) {
@@ -224,7 +236,8 @@ TEST_CASE("SID: units of length and mass") {
   CHECK(mm.mass == doctest::Approx(1e3 * si.mass).epsilon(1e-12));
   CHECK(norm(mm.points[2].at - 1e-3 * si.points[2].at) < 1e-15);
   CHECK(norm(mm.first[0] - si.first[0]) < 1e-9);  // t mm is kg m
-  for (std::size_t k = 0; k < 2; ++k) CHECK(mm.frequencies_hz[k] == doctest::Approx(si.frequencies_hz[k]).epsilon(1e-12));
+  for (std::size_t k = 0; k < 2; ++k)
+    CHECK(mm.frequencies_hz[k] == doctest::Approx(si.frequencies_hz[k]).epsilon(1e-12));
 }
 
 TEST_CASE("SID: messages name the line") {
@@ -233,23 +246,29 @@ TEST_CASE("SID: messages name the line") {
   const auto at = [](int line) { return "b.SID_FEM:" + std::to_string(line) + ":1: "; };
   CHECK(said(good) == "none");
   CHECK(said("").find("b.SID_FEM") != std::string::npos);
-  CHECK(said("solid cube\n").find(at(1) + "the first line should begin with the numbers of nodes and of modes") != std::string::npos);
-  CHECK(said(good.substr(0, good.find("           end Ke"))).find("the class \"Ke\" is not closed") != std::string::npos);
-  CHECK(said(replaced(good, "end mdCM", "end J")).find(at(line_of(good, "end mdCM")) + "\"end J\" comes before \"end mdCM\"") != std::string::npos);
-  CHECK(said(replaced(good, "m0( 1, 1)", "m0( 4, 1)")).find(at(line_of(good, "m0( 1, 1)")) + "m0( 4, 1) is outside of its matrix of 3 x 1") !=
+  CHECK(said("solid cube\n").find(at(1) + "the first line should begin with the numbers of nodes and of modes") !=
         std::string::npos);
+  CHECK(said(good.substr(0, good.find("           end Ke"))).find("the class \"Ke\" is not closed") !=
+        std::string::npos);
+  CHECK(said(replaced(good, "end mdCM", "end J"))
+            .find(at(line_of(good, "end mdCM")) + "\"end J\" comes before \"end mdCM\"") != std::string::npos);
+  CHECK(said(replaced(good, "m0( 1, 1)", "m0( 4, 1)"))
+            .find(at(line_of(good, "m0( 1, 1)")) + "m0( 4, 1) is outside of its matrix of 3 x 1") != std::string::npos);
   // sizes that come late would move the entries
   const std::size_t first = good.find("structure"), behind = good.find('\n', first) + 1;
   const std::string late = good.substr(0, behind) + "nrow = 40\n" + good.substr(behind);
-  CHECK_MESSAGE(said(late).find("nrow comes behind structure, or the class comes twice") != std::string::npos, said(late));
+  CHECK_MESSAGE(said(late).find("nrow comes behind structure, or the class comes twice") != std::string::npos,
+                said(late));
   CHECK(said(replaced(late, "nrow = 40", "order = 1")).find("order comes behind structure") != std::string::npos);
   CHECK(said(replaced(good, "nelastq", "nelastk")).find("\"nelastk\" is not known here") != std::string::npos);
-  CHECK(said(replaced(good, "    9    2", "    8    2")).find("the first line says 8 nodes, but the file has 9") != std::string::npos);
+  CHECK(said(replaced(good, "    9    2", "    8    2")).find("the first line says 8 nodes, but the file has 9") !=
+        std::string::npos);
   std::string without = good;
   without.erase(without.find("           Oe\n"), without.find("           ksigma\n") - without.find("           Oe\n"));
   CHECK(said(without).find("the class \"Oe\" is missing") != std::string::npos);
   const std::size_t Me = good.find("           Me\n"), value = good.find('=', good.find("m0( 1, 1)", Me));
   std::string negative = good;
   negative[value + 1] = '-';
-  CHECK(said(negative).find(at(line_of(good, "           Me\n")) + "the mass matrix of the modes, Me, is not positive definite") != std::string::npos);
+  CHECK(said(negative).find(at(line_of(good, "           Me\n")) +
+                            "the mass matrix of the modes, Me, is not positive definite") != std::string::npos);
 }

@@ -63,19 +63,18 @@ class SidReader {
     else if (is_in("modal") && name != "refmod" && name != "frame")
       next.matrix = &out_.matrices[name];
     else if (!is_in("modal") && !(open_.empty() && name == "part") && !(is_in("part")))
-      throw ModelError(lines_.where(),
-                       fmt::format("\"{}\" does not belong here{}.", name,
-                                   open_.empty() ? "" : fmt::format(", in \"{}\"", open_.back().name)));
+      throw ModelError(lines_.where(), fmt::format("\"{}\" does not belong here{}.", name,
+                                                   open_.empty() ? "" : fmt::format(", in \"{}\"", open_.back().name)));
     if (next.matrix) next.matrix->where = lines_.where();
     open_.push_back(next);
   }
 
   void close(const std::string& name) {
     if (open_.empty() || open_.back().name != name)
-      throw ModelError(lines_.where(),
-                       open_.empty() ? fmt::format("\"end {}\" closes nothing.", name)
-                                     : fmt::format("\"end {}\" comes before \"end {}\", which line {} opens.", name,
-                                                   open_.back().name, open_.back().where.line));
+      throw ModelError(lines_.where(), open_.empty()
+                                           ? fmt::format("\"end {}\" closes nothing.", name)
+                                           : fmt::format("\"end {}\" comes before \"end {}\", which line {} opens.",
+                                                         name, open_.back().name, open_.back().where.line));
     if (open_.back().matrix) finish(*open_.back().matrix);
     open_.pop_back();
   }
@@ -89,7 +88,8 @@ class SidReader {
       out_.mass = fe_number(text, lines_.where());
     } else if (key == "nelastq" && is_in("refmod")) {
       if (fe_integer(text, lines_.where()) != out_.modes)
-        throw ModelError(lines_.where(), fmt::format("nelastq is {}, but the first line says {} modes.", text, out_.modes));
+        throw ModelError(lines_.where(),
+                         fmt::format("nelastq is {}, but the first line says {} modes.", text, out_.modes));
     } else if (!open_.empty() && open_.back().matrix) {
       of_matrix(*open_.back().matrix, key, text);
     } else if (!key.starts_with("ielastq") && key != "rframe") {
@@ -106,13 +106,20 @@ class SidReader {
     };
     const bool is_size = key == "order" || key == "nrow" || key == "ncol" || key == "nq" || key == "structure";
     if (is_size && m.is_laid_out)
-      throw ModelError(here, fmt::format("{} comes behind structure, or the class comes twice.", key), "order, nrow, ncol and nq come before structure, each class once.");
-    if (key == "order") m.order = count();
-    else if (key == "nrow") m.rows = count();
-    else if (key == "ncol") m.columns = count();
-    else if (key == "nq") m.modes = count();
-    else if (key == "structure") set_structure(m, count());
-    else if (key.starts_with("m0") || key.starts_with("m1")) entry(m, key, fe_number(text, here));
+      throw ModelError(here, fmt::format("{} comes behind structure, or the class comes twice.", key),
+                       "order, nrow, ncol and nq come before structure, each class once.");
+    if (key == "order")
+      m.order = count();
+    else if (key == "nrow")
+      m.rows = count();
+    else if (key == "ncol")
+      m.columns = count();
+    else if (key == "nq")
+      m.modes = count();
+    else if (key == "structure")
+      set_structure(m, count());
+    else if (key.starts_with("m0") || key.starts_with("m1"))
+      entry(m, key, fe_number(text, here));
     else if (key != "nqn" && !key.starts_with("mn"))  // what is of second order is not used
       throw ModelError(here, fmt::format("\"{}\" is not known here.", key));
   }
@@ -126,7 +133,8 @@ class SidReader {
       throw ModelError(lines_.where(), fmt::format("nq is {}, but the body has {} modes.", m.modes, out_.modes));
     constexpr double most = 1e8;  // numbers
     if (1.0 * m.rows * m.columns * (1 + m.modes) > most)
-      throw ModelError(lines_.where(), fmt::format("a matrix of {} x {} entries and {} modes cannot be.", m.rows, m.columns, m.modes));
+      throw ModelError(lines_.where(),
+                       fmt::format("a matrix of {} x {} entries and {} modes cannot be.", m.rows, m.columns, m.modes));
     m.m0.assign(static_cast<std::size_t>(m.rows) * static_cast<std::size_t>(m.columns), 0.0);
     if (m.order > 0) m.m1.assign(m.m0.size() * static_cast<std::size_t>(m.modes), 0.0);
   }
@@ -136,7 +144,8 @@ class SidReader {
     const Location here = lines_.where();
     const std::size_t open = key.find('('), shut = key.find(')');
     if (m.m0.empty())
-      throw ModelError(here, "entries come before the sizes of their matrix.", "order, nrow, ncol, nq and structure come first.");
+      throw ModelError(here, "entries come before the sizes of their matrix.",
+                       "order, nrow, ncol, nq and structure come first.");
     std::vector<int> at;
     if (open != std::string::npos && shut != std::string::npos) {
       for (const std::string& cell : split(std::string_view(key).substr(open + 1, shut - open - 1), ','))
@@ -144,12 +153,14 @@ class SidReader {
     }
     const bool is_first = key[1] == '1';
     const auto within = [](int i, int n) { return i >= 0 && i < n; };
-    const bool fits = is_first ? at.size() == 3 && within(at[0], m.rows) && within(at[1], m.modes) && within(at[2], m.columns)
-                               : at.size() == 2 && within(at[0], m.rows) && within(at[1], m.columns);
+    const bool fits =
+        is_first ? at.size() == 3 && within(at[0], m.rows) && within(at[1], m.modes) && within(at[2], m.columns)
+                 : at.size() == 2 && within(at[0], m.rows) && within(at[1], m.columns);
     if (!fits)
       throw ModelError(here, fmt::format("{} is outside of its matrix of {} x {} entries and {} modes.", key, m.rows,
                                          m.columns, m.modes));
-    if (is_first && m.m1.empty()) throw ModelError(here, fmt::format("{} belongs to order 1, but the order is {}.", key, m.order));
+    if (is_first && m.m1.empty())
+      throw ModelError(here, fmt::format("{} belongs to order 1, but the order is {}.", key, m.order));
     if (is_first)
       m.m1[static_cast<std::size_t>((at[0] * m.modes + at[1]) * m.columns + at[2])] = number;
     else
@@ -163,7 +174,8 @@ class SidReader {
     for (int i = 0; is_square && i < m.rows; ++i) {
       if (m.structure == SidMatrix::Structure::unit) m.m0[static_cast<std::size_t>(i * m.columns + i)] = 1.0;
       for (int j = 0; m.structure == SidMatrix::Structure::symmetric && j < i; ++j) {
-        double &below = m.m0[static_cast<std::size_t>(i * m.columns + j)], &above = m.m0[static_cast<std::size_t>(j * m.columns + i)];
+        double &below = m.m0[static_cast<std::size_t>(i * m.columns + j)],
+               &above = m.m0[static_cast<std::size_t>(j * m.columns + i)];
         if (below == 0) below = above;
         if (above == 0) above = below;
       }
@@ -172,7 +184,8 @@ class SidReader {
 
   void check_counts() const {
     if (static_cast<int>(out_.nodes.size()) != nodes_)
-      throw ModelError(out_.where, fmt::format("the first line says {} nodes, but the file has {}.", nodes_, out_.nodes.size()));
+      throw ModelError(out_.where,
+                       fmt::format("the first line says {} nodes, but the file has {}.", nodes_, out_.nodes.size()));
     if (!(out_.mass > 0)) throw ModelError(out_.where, "the body has no mass.", "refmod should have \"mass = ...\".");
   }
 

@@ -15,7 +15,7 @@ struct SidMatrix {
   Location where;
   int order = 0, rows = 0, columns = 0, modes = 0;
   Structure structure = Structure::full;
-  bool is_laid_out = false;  // the sizes are known and stay
+  bool is_laid_out = false;    // the sizes are known and stay
   std::vector<double> m0, m1;  // rows x columns; rows x modes x columns; m1 is empty in order 0
 
   double at(int i, int j) const { return m0[static_cast<std::size_t>(i * columns + j)]; }

@@ -57,7 +57,8 @@ struct AnalysisFieldsOf : model::AnalysisOptions {
       field(&AnalysisFieldsOf::step_exponent, "step_exponent", "-", between(0.2, 1),
             "solver two_loop: exponent of the step rule; 1/3 fits the error, 1/2 is Aboubakr and Shabana's"),
       field(&AnalysisFieldsOf::samples, "samples", "-", any(),
-            "simulate: curve: where they lie closer than steps need some are taken from the curve through the others, as far as that "
+            "simulate: curve: where they lie closer than steps need some are taken from the curve through the others, "
+            "as far as that "
             "tells them to three tolerances; solved: none")
           .one_of("solved curve"),
       field(&AnalysisFieldsOf::evaluations_part, "evaluations", "-", any(),

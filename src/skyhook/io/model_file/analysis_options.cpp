@@ -16,13 +16,26 @@ namespace {
 const std::map<std::string, std::vector<std::string>>& analyses_by_field() {
   static const std::vector<std::string> steady{"equilibrium", "modes", "linearize", "response"},
       linear{"modes", "linearize", "response"}, modes{"modes"}, response{"response"}, nominal{"nominal"};
-  static const std::map<std::string, std::vector<std::string>> known{
-      {"steer", steady}, {"rolling", steady}, {"way", steady},
-      {"at", linear},    {"at_start", linear}, {"sweep", modes},     {"crossing", modes},
-      {"lowest", modes}, {"low", response},    {"high", response},   {"per_octave", response},
-      {"psd", response}, {"also", response},   {"beside", response}, {"coherence", response},
-      {"vary", nominal}, {"weights", nominal}, {"alpha", nominal},   {"inputs", {"linearize", "response"}},
-      {"evaluations", {"simulate"}}};
+  static const std::map<std::string, std::vector<std::string>> known{{"steer", steady},
+                                                                     {"rolling", steady},
+                                                                     {"way", steady},
+                                                                     {"at", linear},
+                                                                     {"at_start", linear},
+                                                                     {"sweep", modes},
+                                                                     {"crossing", modes},
+                                                                     {"lowest", modes},
+                                                                     {"low", response},
+                                                                     {"high", response},
+                                                                     {"per_octave", response},
+                                                                     {"psd", response},
+                                                                     {"also", response},
+                                                                     {"beside", response},
+                                                                     {"coherence", response},
+                                                                     {"vary", nominal},
+                                                                     {"weights", nominal},
+                                                                     {"alpha", nominal},
+                                                                     {"inputs", {"linearize", "response"}},
+                                                                     {"evaluations", {"simulate"}}};
   return known;
 }
 

@@ -30,15 +30,19 @@ AncfBeam::Kind kind_named(const std::string& name) {
                                   : AncfBeam::Kind::beam;
 }
 AncfBeam::Forces forces_named(const std::string& name) {
-  return name == "line" ? AncfBeam::Forces::line : name == "continuum" ? AncfBeam::Forces::continuum : AncfBeam::Forces::enhanced;
+  return name == "line"        ? AncfBeam::Forces::line
+         : name == "continuum" ? AncfBeam::Forces::continuum
+                               : AncfBeam::Forces::enhanced;
 }
 
 // Not of one without length, which is refused.
 void warn_if_thick(const AncfBeam& beam, const std::string& what, const Location& where, Reading& reading) {
-  const double length = norm(beam.to - beam.from), height = std::sqrt(12 * std::max(beam.section.iy, beam.section.iz) / beam.section.area);
+  const double length = norm(beam.to - beam.from),
+               height = std::sqrt(12 * std::max(beam.section.iy, beam.section.iz) / beam.section.area);
   if (!(height > length && length > 0)) return;
-  reading.warn("thick_beam", where, fmt::format("{} is {:.3g} m long, and its section is {:.3g} m high.", what, length, height),
-               "A plain number counts in m: are these millimetres? Then write mm. What is as thick as it is long is no beam.");
+  reading.warn(
+      "thick_beam", where, fmt::format("{} is {:.3g} m long, and its section is {:.3g} m high.", what, length, height),
+      "A plain number counts in m: are these millimetres? Then write mm. What is as thick as it is long is no beam.");
 }
 
 // What the file says. Of a planar beam the height of a section lies in its plane.
@@ -70,29 +74,36 @@ void put_rigid_data(const std::vector<AncfBeam>& lines, model::Body& body) {
     const Mat3d axes = flexible::ancf_axes(line);
     const Vec3d c = 0.5 * (line.from + line.to) - body.com;
     const double square = m * dot(c, c);
-    body.inertia += axes * Mat3d::diagonal({y + z, bar + z, bar + y}) * transpose(axes) + Mat3d::diagonal({square, square, square}) - outer(m * c, c);
+    body.inertia += axes * Mat3d::diagonal({y + z, bar + z, bar + y}) * transpose(axes) +
+                    Mat3d::diagonal({square, square, square}) - outer(m * c, c);
   }
 }
 
-std::string place_named(const std::string& station) { return station.find(' ') == std::string::npos ? "node \"" + station + "\"" : station; }
+std::string place_named(const std::string& station) {
+  return station.find(' ') == std::string::npos ? "node \"" + station + "\"" : station;
+}
 
 const model::NodalMesh* mesh_at(const model::Model& m, int body) {
   return body < 0 ? nullptr : model::mesh_of(m.bodies[static_cast<std::size_t>(body)]);
 }
 
-void check_roll(const model::Model& m, const std::string& what, const Location& where, int body, const Vec3d& at, Reading& reading) {
+void check_roll(const model::Model& m, const std::string& what, const Location& where, int body, const Vec3d& at,
+                Reading& reading) {
   const model::NodalMesh* mesh = mesh_at(m, body);
   const auto station = mesh ? mesh->station_at(at) : std::nullopt;
   if (!station || station->has_roll || station->parts.empty()) return;
   reading.warn("cable_roll", where,
-               fmt::format("{} holds or reads rotations at {} of \"{}\", a cable in space, which has no torsion: its axes turn about the line by convention alone "
+               fmt::format("{} holds or reads rotations at {} of \"{}\", a cable in space, which has no torsion: its "
+                           "axes turn about the line by convention alone "
                            "(the shortest way from design).",
                            what, place_named(station->name), mesh->name),
-               "Where that matters, take type: beam; else join it by a spherical joint, or let it turn about the line (revolute, with its axis along it).");
+               "Where that matters, take type: beam; else join it by a spherical joint, or let it turn about the line "
+               "(revolute, with its axis along it).");
 }
 
 // A line that another one is joined to, and at which of its nodes: "mast.end", "mast.3".
-AncfBeam::Partner partner_of(const std::string& node, bool is_welded, const std::vector<AncfBeam>& before, const std::string& what, const Location& where, Reading& reading) {
+AncfBeam::Partner partner_of(const std::string& node, bool is_welded, const std::vector<AncfBeam>& before,
+                             const std::string& what, const Location& where, Reading& reading) {
   const std::size_t dot = node.find('.');
   const std::string line = node.substr(0, dot), at = dot == std::string::npos ? "" : node.substr(dot + 1);
   std::vector<std::string> names;
@@ -104,30 +115,37 @@ AncfBeam::Partner partner_of(const std::string& node, bool is_welded, const std:
   };
   if (found == names.end())
     refuse(fmt::format(" is joined to \"{}\", but no line before it in `beams` is called \"{}\".", node, line),
-           names.empty() ? "Write the line that it is joined to first, and its node after a point: mast.end." : suggest(line, names, "Lines before it"));
+           names.empty() ? "Write the line that it is joined to first, and its node after a point: mast.end."
+                         : suggest(line, names, "Lines before it"));
   const AncfBeam& other = before[static_cast<std::size_t>(found - names.begin())];
   int number = at == "start" ? 0 : at == "end" ? other.elements : -1;
-  if (number < 0 && !at.empty() && at.size() < 7 && std::ranges::all_of(at, [](char c) { return c >= '0' && c <= '9'; })) number = std::stoi(at);
+  if (number < 0 && !at.empty() && at.size() < 7 &&
+      std::ranges::all_of(at, [](char c) { return c >= '0' && c <= '9'; }))
+    number = std::stoi(at);
   if (number < 0 || number > other.elements)
     refuse(fmt::format(" is joined to \"{}\", but line \"{}\" has no node \"{}\".", node, line, at),
            fmt::format("Its nodes are start, 1 ... {}, end: write {}.end.", other.elements - 1, line));
   return {static_cast<int>(found - names.begin()), number, is_welded};
 }
 
-AncfBeam read_line(Node& node, const Node& key, const std::string& name, const std::string& what, const std::vector<AncfBeam>& before, const Scope& scope,
-                   Reading& reading) {
+AncfBeam read_line(Node& node, const Node& key, const std::string& name, const std::string& what,
+                   const std::vector<AncfBeam>& before, const Scope& scope, Reading& reading) {
   AncfFields given;
   FieldReader reader(reading, node, what, name, key, scope);
   read_described(reader, given);
   if (reader.has_failed()) throw Report::Known{};
   AncfBeam beam = beam_of(given, reader, what, reading);
   beam.name = name, beam.where = reader.where("from");
-  const auto join = [&](const char* field, const char* at_field, const std::string& how, const std::string& at, AncfBeam::Partner& partner) {
+  const auto join = [&](const char* field, const char* at_field, const std::string& how, const std::string& at,
+                        AncfBeam::Partner& partner) {
     if (at.empty() && how == "welded")
-      reading.report.add(reader.where(field), fmt::format("{} is welded at its {}, but {} does not say to what.", what, field, at_field),
-                         "Name the node of another line, as mast.end; to the ground write clamped; to a body add a joint of type fixed.");
+      reading.report.add(reader.where(field),
+                         fmt::format("{} is welded at its {}, but {} does not say to what.", what, field, at_field),
+                         "Name the node of another line, as mast.end; to the ground write clamped; to a body add a "
+                         "joint of type fixed.");
     if (!at.empty() && how != "welded" && how != "hinged")
-      reading.report.add(reader.where(at_field), fmt::format("{} names the node \"{}\", but its {} is {}.", what, at, field, how),
+      reading.report.add(reader.where(at_field),
+                         fmt::format("{} names the node \"{}\", but its {} is {}.", what, at, field, how),
                          fmt::format("Write {}: welded, or {}: hinged.", field, field));
     else if (!at.empty())
       partner = partner_of(at, how == "welded", before, what, reader.where(at_field), reading);
@@ -161,38 +179,48 @@ void read_beam_body(Node& node, const Node& key, const Scope& scope, model::Body
 void read_beams_body(Node& node, const Node& key, const Scope& scope, model::Body& body, Reading& reading) {
   const std::string what = "body \"" + body.name + "\"";
   if (!node.is_map() || node.entries.empty()) {
-    reading.report.add(key, what + ": beams is no map of lines.", "Write a line each: {mast: {from: [0, 0, 0], to: [0, 0, 2], ...}}.");
+    reading.report.add(key, what + ": beams is no map of lines.",
+                       "Write a line each: {mast: {from: [0, 0, 0], to: [0, 0, 2], ...}}.");
     throw Report::Known{};
   }
   std::vector<AncfBeam> lines;
   for (Entry& entry : node.entries) {
     if (entry.key.text.find('.') == std::string::npos) continue;
-    reading.report.add(entry.key, fmt::format("{}: beam \"{}\" has a point in its name, which would part line and node in \"{}.end\".", what, entry.key.text, entry.key.text),
-                       "Write another sign, for example _.");
+    reading.report.add(
+        entry.key,
+        fmt::format("{}: beam \"{}\" has a point in its name, which would part line and node in \"{}.end\".", what,
+                    entry.key.text, entry.key.text),
+        "Write another sign, for example _.");
     throw Report::Known{};
   }
   for (Entry& entry : node.entries)
-    lines.push_back(read_line(entry.value, entry.key, entry.key.text, fmt::format("{}: beam \"{}\"", what, entry.key.text), lines, scope, reading));
+    lines.push_back(read_line(entry.value, entry.key, entry.key.text,
+                              fmt::format("{}: beam \"{}\"", what, entry.key.text), lines, scope, reading));
   make_beam_body(lines, reading.report.at(key), body, reading);
 }
 
 namespace {
 
 // Lines that cross or are hinged in a place have frames of their own there, and a place belongs to the first of them.
-void refuse_frame_of_another(const model::NodalMesh& mesh, const model::MeshNodeName& node, const std::string& what, const Location& where, Reading& reading) {
+void refuse_frame_of_another(const model::NodalMesh& mesh, const model::MeshNodeName& node, const std::string& what,
+                             const Location& where, Reading& reading) {
   const auto* lines = dynamic_cast<const flexible::AncfLines*>(mesh.lines.get());
   const std::vector<std::string> names = lines ? lines->apart_at(node.at) : std::vector<std::string>{};
   if (names.empty() || node.name == names[0]) return;
   reading.report.add(where,
-                     fmt::format("{} stands at node \"{}\" of beam \"{}\", where {} of another line lies, which is not welded to it: things there belong to that one.", what, node.name,
-                                 mesh.name, place_named(names[0])),
-                     fmt::format("Put it a little along the line that is meant, by `at:`, give `node: {}` if that one is meant, or weld the lines there.", names[0]));
+                     fmt::format("{} stands at node \"{}\" of beam \"{}\", where {} of another line lies, which is not "
+                                 "welded to it: things there belong to that one.",
+                                 what, node.name, mesh.name, place_named(names[0])),
+                     fmt::format("Put it a little along the line that is meant, by `at:`, give `node: {}` if that one "
+                                 "is meant, or weld the lines there.",
+                                 names[0]));
   throw Report::Known{};
 }
 
 }  // namespace
 
-Vec3d station_place(const model::Body& body, const std::string& node, const std::string& what, const Location& where, Reading& reading) {
+Vec3d station_place(const model::Body& body, const std::string& node, const std::string& what, const Location& where,
+                    Reading& reading) {
   std::vector<std::string> names;
   for (const model::MeshNodeName& s : model::mesh_of(body)->nodes) {
     if (s.name == node) {
@@ -202,7 +230,8 @@ Vec3d station_place(const model::Body& body, const std::string& node, const std:
     }
     names.push_back(s.name);
   }
-  reading.report.add(where, fmt::format("{}: beam \"{}\" has no node \"{}\".", what, body.name, node), suggest(node, names, "Nodes"));
+  reading.report.add(where, fmt::format("{}: beam \"{}\" has no node \"{}\".", what, body.name, node),
+                     suggest(node, names, "Nodes"));
   throw Report::Known{};
 }
 
@@ -216,10 +245,13 @@ void refuse_several_lines(const std::string& what, const Location& where, int bo
   const auto* lines = dynamic_cast<const flexible::AncfLines*>(mesh.lines.get());
   const std::vector<std::string> names = lines ? lines->apart_at(at) : std::vector<std::string>{};
   if (names.empty()) return;
-  reading.report.add(where,
-                     fmt::format("{} stands on beam \"{}\" where two of its lines meet that are not welded there: at {} and at {}.", what, mesh.name, place_named(names[0]),
-                                 place_named(names[1])),
-                     fmt::format("Say which: give the body a marker with `node: {}` and stand on that, or put it a little along the line that is meant.", names[0]));
+  reading.report.add(
+      where,
+      fmt::format("{} stands on beam \"{}\" where two of its lines meet that are not welded there: at {} and at {}.",
+                  what, mesh.name, place_named(names[0]), place_named(names[1])),
+      fmt::format("Say which: give the body a marker with `node: {}` and stand on that, or put it a little along the "
+                  "line that is meant.",
+                  names[0]));
 }
 
 // The run begins where it is on the line, as drawn or not.
@@ -230,7 +262,9 @@ void check_sliding(const model::Contribution& c, const model::OnLine& law, Readi
   const double s = std::clamp(line.foot(c.to.at, design, line.near(c.to.at, design)).value_or(0.0), 0.0, line.length());
   const double away = norm(c.to.at - line.position(line.place(s), 0, design));
   if (away <= mesh.near) return;
-  reading.warn("off_line", c.where, fmt::format("{} \"{}\": its point is drawn {:.3g} m away from the line on which it slides.", c.type, c.name, away),
+  reading.warn("off_line", c.where,
+               fmt::format("{} \"{}\": its point is drawn {:.3g} m away from the line on which it slides.", c.type,
+                           c.name, away),
                "The run begins with it on the line. Draw it there, or give its point by to_at.");
 }
 
@@ -245,13 +279,14 @@ void check_places_of_beams(Reading& reading) {
     if (!mesh || mesh->station_at(a.at)) continue;
     const model::MeshStation nearest = mesh->lines->nearest(a.at);
     reading.report.add(a.where,
-                       fmt::format("{} stands beside beam \"{}\". The nearest point of its line, {}, is {:.3g} m away.", a.what, mesh->name, place_named(nearest.name),
-                                   norm(nearest.at - a.at)),
-                       fmt::format("Put it on the line: at: [{:.6g}, {:.6g}, {:.6g}], or `node: {}` of a marker.", nearest.at.x, nearest.at.y, nearest.at.z,
-                                   mesh->nodes.front().name));
+                       fmt::format("{} stands beside beam \"{}\". The nearest point of its line, {}, is {:.3g} m away.",
+                                   a.what, mesh->name, place_named(nearest.name), norm(nearest.at - a.at)),
+                       fmt::format("Put it on the line: at: [{:.6g}, {:.6g}, {:.6g}], or `node: {}` of a marker.",
+                                   nearest.at.x, nearest.at.y, nearest.at.z, mesh->nodes.front().name));
   }
   for (const model::Joint& j : m.joints) {
-    const auto slides = std::ranges::count_if(j.shape.rows, [](const model::ConstraintRow& r) { return r.kind == model::ConstraintRow::Kind::translation; });
+    const auto slides = std::ranges::count_if(
+        j.shape.rows, [](const model::ConstraintRow& r) { return r.kind == model::ConstraintRow::Kind::translation; });
     if (slides == 3 && j.shape.rows.size() == 3) continue;  // a point on a point, along any axes
     const std::string what = "joint \"" + j.name + "\"";
     check_roll(m, what, j.where, j.from, j.at_from, reading), check_roll(m, what, j.where, j.to, j.at_to, reading);
@@ -262,7 +297,8 @@ void check_places_of_beams(Reading& reading) {
       continue;
     }
     if (!c.law && !(c.wrench && !c.wrench->between_points()) && !c.axis) continue;
-    for (const model::Marker* end : {&c.from, &c.to}) check_roll(m, c.type + " \"" + c.name + "\"", c.where, end->body, end->at, reading);
+    for (const model::Marker* end : {&c.from, &c.to})
+      check_roll(m, c.type + " \"" + c.name + "\"", c.where, end->body, end->at, reading);
   }
 }
 

@@ -30,10 +30,13 @@ model::Shape beam_shape(const flexible::Beam& beam, const Vec3d& from, const Vec
 }  // namespace
 
 void add_beam_shapes(const flexible::BeamModel& beams, model::Body& body) {
-  const auto place = [&](const std::string& name) { return std::ranges::find(beams.nodes, name, &flexible::NamedPoint::name); };
+  const auto place = [&](const std::string& name) {
+    return std::ranges::find(beams.nodes, name, &flexible::NamedPoint::name);
+  };
   for (const flexible::Beam& beam : beams.beams) {
     const auto from = place(beam.from), to = place(beam.to);
-    if (from != beams.nodes.end() && to != beams.nodes.end()) body.shapes.push_back(beam_shape(beam, from->at, to->at, body));
+    if (from != beams.nodes.end() && to != beams.nodes.end())
+      body.shapes.push_back(beam_shape(beam, from->at, to->at, body));
   }
 }
 

@@ -85,22 +85,28 @@ void read_body_marker(Pending& thing, int body, Reading& reading) {
 }
 
 // Mass and inertia of a flexible body follow from what it is made of; any other needs a mass.
-void check_mass_fields(const BodyFields& given, const std::vector<std::string>& placed, const FieldReader& reader, const Pending& thing, const std::string& what,
-                       Reading& reading) {
+void check_mass_fields(const BodyFields& given, const std::vector<std::string>& placed, const FieldReader& reader,
+                       const Pending& thing, const std::string& what, Reading& reading) {
   const bool is_beam = given.beam.node || given.beams.node, bends = given.flexible.node || is_beam;
   if (!bends && !reader.has("mass"))
     reading.report.add(thing.key, what + " needs \"mass\".", "Add it: mass. Or make the body flexible, or a beam.");
   for (const char* field : {"mass", "inertia", "com", "at", "orientation", "coordinates", "wheel"}) {
-    if (!reader.has(field) || std::ranges::find(placed, field) != placed.end() || !(is_beam || (given.flexible.node && std::string_view(field) != "at" && std::string_view(field) != "orientation" &&
-                                                     std::string_view(field) != "coordinates" && std::string_view(field) != "wheel")))
+    if (!reader.has(field) || std::ranges::find(placed, field) != placed.end() ||
+        !(is_beam ||
+          (given.flexible.node && std::string_view(field) != "at" && std::string_view(field) != "orientation" &&
+           std::string_view(field) != "coordinates" && std::string_view(field) != "wheel")))
       continue;
-    reading.report.add(reader.where(field), fmt::format("{} is {}, so that its {} follows from what it is made of.", what, is_beam ? "a beam" : "flexible", field),
+    reading.report.add(reader.where(field),
+                       fmt::format("{} is {}, so that its {} follows from what it is made of.", what,
+                                   is_beam ? "a beam" : "flexible", field),
                        "Remove the line.");
   }
   if (given.beam.node && given.beams.node)
-    reading.report.add(reader.where("beams"), what + " has both beam and beams.", "Put the one line into `beams`, with a name.");
+    reading.report.add(reader.where("beams"), what + " has both beam and beams.",
+                       "Put the one line into `beams`, with a name.");
   if (given.flexible.node && is_beam)
-    reading.report.add(reader.where(given.beam.node ? "beam" : "beams"), what + " has both flexible and beam.", "Remove one: flexible has small deformations by modes, beam large ones.");
+    reading.report.add(reader.where(given.beam.node ? "beam" : "beams"), what + " has both flexible and beam.",
+                       "Remove one: flexible has small deformations by modes, beam large ones.");
 }
 
 // `flexible: {if: ..., ...}`: on, the mass that is given for the rigid body is not needed; off, there is nothing but that.
@@ -125,7 +131,8 @@ void find_parts(Pending& thing, BodyFields& given) {
     Entry* const entry = find(thing.value, name);
     return entry ? &entry->value : nullptr;
   };
-  given.flexible.node = part("flexible"), given.beam.node = part("beam"), given.beams.node = part("beams"), given.markers.node = part("markers");
+  given.flexible.node = part("flexible"), given.beam.node = part("beam"), given.beams.node = part("beams"),
+  given.markers.node = part("markers");
 }
 
 void read_body(Pending& thing, Reading& reading) {
@@ -157,7 +164,8 @@ void read_body(Pending& thing, Reading& reading) {
   if (given.flexible.node)
     read_flexible(*given.flexible.node, thing.key, thing.scope, reading.model.bodies.back(), reading);
   if (given.beam.node) read_beam_body(*given.beam.node, thing.key, thing.scope, reading.model.bodies.back(), reading);
-  if (given.beams.node && !given.beam.node) read_beams_body(*given.beams.node, thing.key, thing.scope, reading.model.bodies.back(), reading);
+  if (given.beams.node && !given.beam.node)
+    read_beams_body(*given.beams.node, thing.key, thing.scope, reading.model.bodies.back(), reading);
   if (find(thing.value, "shape") || find(thing.value, "shapes") || find(thing.value, "wheel"))
     reading.scope_of_body.emplace(thing.name, thing.scope);
   if (!given.markers.node) return;
@@ -193,7 +201,9 @@ Node read_each(std::vector<Level>& levels, const std::string& noun, Reading& rea
 }  // namespace
 
 model::Coordinates coordinates_named(const std::string& name) {
-  return name == "absolute" ? model::Coordinates::absolute : name == "auto" ? model::Coordinates::automatic : model::Coordinates::joint;
+  return name == "absolute" ? model::Coordinates::absolute
+         : name == "auto"   ? model::Coordinates::automatic
+                            : model::Coordinates::joint;
 }
 
 Node read_bodies(std::vector<Level>& levels, Reading& reading) { return read_each(levels, "body", reading, read_body); }

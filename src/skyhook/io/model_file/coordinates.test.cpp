@@ -49,10 +49,12 @@ TEST_CASE(
 }
 
 TEST_CASE("A body or a part may leave it to the fill of the matrices") {
-  const model::Model m = read_model_text("skyhook: 1\ntemplates:\n  t: {bodies: {b: " + body + "}, joints: {a: {type: revolute, from: ground, to: b, axis: z}}}\n" +
-                                             "bodies: {c: {mass: 1, inertia: [1, 1, 1], coordinates: auto}}\n" +
-                                             "joints: {d: {type: revolute, from: ground, to: c, axis: z}}\nuse: {p: {template: t, coordinates: auto}}\n",
-                                         "m.yaml");
+  const model::Model m = read_model_text(
+      "skyhook: 1\ntemplates:\n  t: {bodies: {b: " + body +
+          "}, joints: {a: {type: revolute, from: ground, to: b, axis: z}}}\n" +
+          "bodies: {c: {mass: 1, inertia: [1, 1, 1], coordinates: auto}}\n" +
+          "joints: {d: {type: revolute, from: ground, to: c, axis: z}}\nuse: {p: {template: t, coordinates: auto}}\n",
+      "m.yaml");
   for (const model::Model& read : {m, read_again(m)}) {
     for (const model::Body& one : read.bodies) CHECK(one.coordinates == Coordinates::automatic);
     CHECK(read.coordinates == Coordinates::joint);

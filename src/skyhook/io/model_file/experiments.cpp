@@ -48,12 +48,14 @@ bool needs_whole_record(const Node& formula, Reading& reading, const std::string
   for (const analysis::SignalFunction& f : analysis::signal_functions()) {
     const std::string call = std::string(f.name) + "(";
     const std::size_t at = formula.text.find(call);
-    const bool begins = at != std::string::npos && (at == 0 || !(std::isalnum(static_cast<unsigned char>(formula.text[at - 1])) != 0 ||
-                                                                 formula.text[at - 1] == '_' || formula.text[at - 1] == '.'));
+    const bool begins =
+        at != std::string::npos && (at == 0 || !(std::isalnum(static_cast<unsigned char>(formula.text[at - 1])) != 0 ||
+                                                 formula.text[at - 1] == '_' || formula.text[at - 1] == '.'));
     if (!begins || expression::find_function(f.name) || expression::find_table(reading.model.tables, f.name)) continue;
-    reading.report.add(formula, what + ": " + f.name + " needs the whole record, but an output is computed at each sample of the run.",
-                       std::string("Record its channel, and write the formula after the run: skyhook show RESULT \"") + f.signature +
-                           "\"; or under evaluations.");
+    reading.report.add(
+        formula, what + ": " + f.name + " needs the whole record, but an output is computed at each sample of the run.",
+        std::string("Record its channel, and write the formula after the run: skyhook show RESULT \"") + f.signature +
+            "\"; or under evaluations.");
     return true;
   }
   return false;

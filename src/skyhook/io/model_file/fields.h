@@ -32,7 +32,8 @@ struct FileFields {
   std::string name, description;
   std::string coordinates = "joint";
   Part include, gravity, parameters, tables, templates, bodies, ground, markers, sensors, joints, roads, road, tracks,
-      profiles, forces, controllers, signals, events, use, nominal, initial, outputs, plots, experiments, ignore_warnings;
+      profiles, forces, controllers, signals, events, use, nominal, initial, outputs, plots, experiments,
+      ignore_warnings;
 
   static constexpr auto fields = describe(
       field(&FileFields::skyhook, "skyhook", "-", any(), "version of the language: 1").required(),
@@ -99,16 +100,20 @@ struct BodyFields {
       field(&BodyFields::shapes, "shapes", "-", any(), "how it looks: a list of shapes"),
       field(&BodyFields::wheel, "wheel", "-", any(),
             "makes it a wheel, with the channels camber, toe, steer and spin: {}, or {axis: ..., side: ...}"),
-      field(&BodyFields::flexible, "flexible", "-", any(),
-            "a body that bends: beams (`skyhook elements flexible`), or a file that `skyhook flex` has written; mass and "
-            "inertia follow from it"),
+      field(
+          &BodyFields::flexible, "flexible", "-", any(),
+          "a body that bends: beams (`skyhook elements flexible`), or a file that `skyhook flex` has written; mass and "
+          "inertia follow from it"),
       field(&BodyFields::beam, "beam", "-", any(),
-            "a beam or cable that bends as far as it likes (`skyhook elements nodal_beam`): {from: [...], to: [...], elements: 8, "
+            "a beam or cable that bends as far as it likes (`skyhook elements nodal_beam`): {from: [...], to: [...], "
+            "elements: 8, "
             "material: steel, round: 5 mm}; mass and inertia follow from it"),
       field(&BodyFields::beams, "beams", "-", any(),
-            "several of these by name, which may share nodes: {mast: {...}, boom: {..., start: welded, start_at: mast.end}}"),
+            "several of these by name, which may share nodes: {mast: {...}, boom: {..., start: welded, start_at: "
+            "mast.end}}"),
       field(&BodyFields::coordinates, "coordinates", "-", any(),
-            "absolute: six of its own, and its joints are constraints; joint; auto: which of the two fills the matrices less; default: those of its part or the model")
+            "absolute: six of its own, and its joints are constraints; joint; auto: which of the two fills the "
+            "matrices less; default: those of its part or the model")
           .one_of("model joint absolute auto"));
 };
 
@@ -270,7 +275,8 @@ struct ExperimentFields : model::Experiment {
           &ExperimentFields::solver, "solver", "-", any(),
           "integrator, or integrator/formulation; `skyhook solvers` lists them. auto: chosen by the model, and by how "
           "stiff it becomes")
-          .one_of("auto bdf ida radau5 dopri5 adams hem5 hht generalised_alpha two_loop bdf/ggl bdf/ggl_explicit bdf/index2_projected "
+          .one_of("auto bdf ida radau5 dopri5 adams hem5 hht generalised_alpha two_loop bdf/ggl bdf/ggl_explicit "
+                  "bdf/index2_projected "
                   "bdf/index1_projected bdf/baumgarte "
                   "bdf/index2 bdf/index1 bdf/index3 ida/ggl ida/ggl_explicit ida/baumgarte ida/index1 ida/index2 "
                   "ida/index3 "
@@ -293,8 +299,9 @@ struct ExperimentFields : model::Experiment {
             "how fast constraint errors decay under the formulation baumgarte"),
       field(&ExperimentFields::metric, "metric", "-", any(), "in which a projection is the nearest point")
           .one_of("mass euclidean"),
-      field(&ExperimentFields::speed, "speed", "m/s", any(),
-            "equilibrium in steady motion: of all that runs on a track, and of what floats on a free joint, along its x"),
+      field(
+          &ExperimentFields::speed, "speed", "m/s", any(),
+          "equilibrium in steady motion: of all that runs on a track, and of what floats on a free joint, along its x"),
       field(&ExperimentFields::yaw_rate, "yaw_rate", "rad/s", any(),
             "equilibrium in steady motion: of what floats, about z"),
       field(&ExperimentFields::spin_part, "spin", "-", any(),

@@ -88,8 +88,8 @@ flexible::Material material_of(Reading& reading, const BeamMatterFields& given, 
     const auto known = flexible::material_named(given.material);
     if (!known) {
       reading.report.add(reader.where("material"),
-                           fmt::format("{}: material \"{}\" is not known.", what, given.material),
-                           suggest(given.material, flexible::material_names(), "Materials"));
+                         fmt::format("{}: material \"{}\" is not known.", what, given.material),
+                         suggest(given.material, flexible::material_names(), "Materials"));
       return m;
     }
     m = *known;
@@ -100,7 +100,7 @@ flexible::Material material_of(Reading& reading, const BeamMatterFields& given, 
   m.shear = given.shear.value_or(m.shear);
   if (given.material.empty() && (!given.young || !given.density))
     reading.report.add(reader.where("from"), what + " needs a material: what it weighs and how stiff it is.",
-                         "Write `material: steel`, or young and density with their units.");
+                       "Write `material: steel`, or young and density with their units.");
   return m;
 }
 
@@ -109,7 +109,7 @@ flexible::Section section_of(Reading& reading, const BeamMatterFields& b, double
   const bool has_own = b.area && b.iy && b.iz && b.it;
   if ((b.round ? 1 : 0) + (b.rectangle.empty() ? 0 : 1) + (b.area ? 1 : 0) != 1 || (b.area && !has_own)) {
     reading.report.add(reader.where("from"), what + " needs one section.",
-                         "Write round: 20 mm, rectangle: [40 mm, 60 mm], or area, iy, iz and it.");
+                       "Write round: 20 mm, rectangle: [40 mm, 60 mm], or area, iy, iz and it.");
     return {};
   }
   flexible::Section s{b.area.value_or(0), b.iy.value_or(0), b.iz.value_or(0), b.it.value_or(0)};
@@ -119,7 +119,7 @@ flexible::Section section_of(Reading& reading, const BeamMatterFields& b, double
   if (!b.rectangle.empty() &&
       (b.rectangle.size() != 2 || 2 * b.wall.value_or(0) >= std::min(b.rectangle[0], b.rectangle[1]))) {
     reading.report.add(reader.where("rectangle"),
-                         what + ": a rectangle has width and height, and its walls fit into it.");
+                       what + ": a rectangle has width and height, and its walls fit into it.");
     return {};
   }
   if (!b.rectangle.empty())
@@ -175,7 +175,8 @@ void read_plates(const Flexible& f, const Part& part, flexible::BeamModel& out) 
     if (reader.has_failed()) continue;
     const auto corners = names_in(f, given.corners, "corners");
     if (corners.size() != 4) {
-      f.reading.report.add(reader.where("corners"), fmt::format("{} has {} corners, but needs four.", what, corners.size()),
+      f.reading.report.add(reader.where("corners"),
+                           fmt::format("{} has {} corners, but needs four.", what, corners.size()),
                            "Write [a, b, c, d], in their order around it.");
       continue;
     }
@@ -254,7 +255,8 @@ model::ModalBody body_of_beams(const Flexible& f, Node& node, const Node& key) {
   read_described(reader, given);
   if (reader.has_failed()) throw Report::Known{};
   flexible::BeamModel mesh{.name = f.body.name, .where = f.reading.report.at(key)};
-  read_nodes(f, given.nodes, mesh), read_beams(f, given.beams, mesh), read_plates(f, given.plates, mesh), read_masses(f, given.masses, mesh);
+  read_nodes(f, given.nodes, mesh), read_beams(f, given.beams, mesh), read_plates(f, given.plates, mesh),
+      read_masses(f, given.masses, mesh);
   const flexible::PartOptions options = options_of(f, given, reader, mesh);
   if (reader.has_failed()) throw Report::Known{};
   const flexible::FeModel part = flexible::assemble(mesh);

@@ -36,13 +36,15 @@ struct FlexibleFields {
       field(&FlexibleFields::with_static, "static", "-", any(),
             "deformations under displacements or forces at the places too"),
       field(&FlexibleFields::static_at, "static_at", "-", any(),
-            "[a.z, b.rx, ...]: of a free part, only the deformations under these unit forces and moments: x, y, z, rx, ry, rz"),
+            "[a.z, b.rx, ...]: of a free part, only the deformations under these unit forces and moments: x, y, z, rx, "
+            "ry, rz"),
       field(&FlexibleFields::response_at, "response_at", "Hz", any(),
             "also the responses to unit forces at the places, at these frequencies"),
       field(&FlexibleFields::participation, "participation", "-", between(0, 1),
             "vibrations that carry a smaller share of the mass, in all directions, are left out"),
       field(&FlexibleFields::channels, "channels", "-", any(),
-            "[a.z > b.z, ...]: a force at one place, and how another moves by it; of free vibrations those count that contribute to one of "
+            "[a.z > b.z, ...]: a force at one place, and how another moves by it; of free vibrations those count that "
+            "contribute to one of "
             "these"),
       field(&FlexibleFields::contribution, "contribution", "-", between(0, 1),
             "with `channels`: the least share of the static answer that a vibration must have"),
@@ -61,7 +63,8 @@ struct FlexibleFields {
       field(&FlexibleFields::held, "held", "-", any(),
             "[node, ...]: where the body is held for that stress; default: nodes of the frame"),
       field(&FlexibleFields::preload, "preload", "N", any(),
-            "forces whose stress stiffens always (a pull) or softens (a push), by place, global at design: tip: [1 kN, 0, 0]"));
+            "forces whose stress stiffens always (a pull) or softens (a push), by place, global at design: tip: [1 kN, "
+            "0, 0]"));
 };
 
 // What beams of all kinds are made of.
@@ -76,7 +79,8 @@ struct BeamMatterFields {
       field(&BeamMatterFields::material, "material", "-", any(),
             "steel, aluminium or titanium; or give young, poisson and density"),
       field(&BeamMatterFields::young, "young", "N/m^2", positive(), "modulus"),
-      field(&BeamMatterFields::poisson, "poisson", "-", between(0, 0.5), "ratio; default: 0.3, or that of the material"),
+      field(&BeamMatterFields::poisson, "poisson", "-", between(0, 0.5),
+            "ratio; default: 0.3, or that of the material"),
       field(&BeamMatterFields::shear, "shear", "N/m^2", positive(), "modulus; default: from the two before"),
       field(&BeamMatterFields::density, "density", "kg/m^3", at_least(0.0), "of the material"),
       field(&BeamMatterFields::round, "round", "m", positive(), "diameter of a round section"),
@@ -85,7 +89,8 @@ struct BeamMatterFields {
             "[width, height] of a rectangular section, the height along `up`"),
       field(&BeamMatterFields::wall, "wall", "m", positive(), "with `rectangle`: thickness of the walls of a box"),
       field(&BeamMatterFields::area, "area", "m^2", positive(), "of any other section"),
-      field(&BeamMatterFields::iy, "iy", "m^4", positive(), "its second moment for bending along `up`: integral of z^2 dA"),
+      field(&BeamMatterFields::iy, "iy", "m^4", positive(),
+            "its second moment for bending along `up`: integral of z^2 dA"),
       field(&BeamMatterFields::iz, "iz", "m^4", positive(), "for bending across: integral of y^2 dA"),
       field(&BeamMatterFields::it, "it", "m^4", positive(), "its torsion constant"),
       field(&BeamMatterFields::ky, "ky", "-", at_least(0.0),
@@ -100,12 +105,12 @@ struct BeamFields : BeamMatterFields {
   std::string from, to;
   int elements = 4;
 
-  static constexpr auto fields = std::tuple_cat(
-      describe(field(&BeamFields::from, "from", "-", any(), "node where it begins").required(),
-               field(&BeamFields::to, "to", "-", any(), "node where it ends").required(),
-               field(&BeamFields::elements, "elements", "-", between(1, 1000),
-                     "it is divided into; nodes between them are called beam.1, beam.2, ...")),
-      BeamMatterFields::fields);
+  static constexpr auto fields =
+      std::tuple_cat(describe(field(&BeamFields::from, "from", "-", any(), "node where it begins").required(),
+                              field(&BeamFields::to, "to", "-", any(), "node where it ends").required(),
+                              field(&BeamFields::elements, "elements", "-", between(1, 1000),
+                                    "it is divided into; nodes between them are called beam.1, beam.2, ...")),
+                     BeamMatterFields::fields);
 };
 
 // `beam` of a body, or one of `beams`: nodal coordinates, large deformations.
@@ -116,26 +121,34 @@ struct AncfFields : BeamMatterFields {
   double damping = 0;
 
   static constexpr auto fields = std::tuple_cat(
-      describe(field(&AncfFields::from, "from", "m", any(), "where it begins, global at design; node \"start\"")
-                   .required()
-                   .mirrored(Mirror::point),
-               field(&AncfFields::to, "to", "m", any(), "where it ends; node \"end\"").required().mirrored(Mirror::point),
-               field(&AncfFields::elements, "elements", "-", between(1, 100000),
-                     "it is divided into, all as long; nodes between them are called 1, 2, ...; of `beams` mast.1, mast.2, ..."),
-               field(&AncfFields::type, "type", "-", any(),
-                     "beams bend, stretch and shear, a beam in space also twists; cables neither shear nor twist")
-                   .one_of("planar_beam planar_cable cable beam"),
-               field(&AncfFields::forces, "forces", "-", any(),
-                     "of beams: Green's strains over the volume (continuum), the same without locking (enhanced), or strains of the axis alone (line)")
-                   .one_of("enhanced continuum line"),
-               field(&AncfFields::start, "start", "-", any(), "what holds it there: hinged holds the point, clamped the section too, both at the ground; hinged and welded (point and section) at `start_at`")
-                   .one_of("free hinged clamped welded"),
-               field(&AncfFields::end, "end", "-", any(), "the same at its end, or at `end_at`").one_of("free hinged clamped welded"),
-               field(&AncfFields::start_at, "start_at", "-", any(), "node of a line before it in `beams`, which it shares: mast.end, mast.3"),
-               field(&AncfFields::end_at, "end_at", "-", any(), "the same at its end"),
-               field(&AncfFields::normal, "normal", "-", any(), "of the plane that a planar one stays in, global at design, across the beam")
-                   .mirrored(Mirror::axial),
-               field(&AncfFields::damping, "damping", "s", at_least(0.0), "stress by strain rate over stress by strain")),
+      describe(
+          field(&AncfFields::from, "from", "m", any(), "where it begins, global at design; node \"start\"")
+              .required()
+              .mirrored(Mirror::point),
+          field(&AncfFields::to, "to", "m", any(), "where it ends; node \"end\"").required().mirrored(Mirror::point),
+          field(&AncfFields::elements, "elements", "-", between(1, 100000),
+                "it is divided into, all as long; nodes between them are called 1, 2, ...; of `beams` mast.1, mast.2, "
+                "..."),
+          field(&AncfFields::type, "type", "-", any(),
+                "beams bend, stretch and shear, a beam in space also twists; cables neither shear nor twist")
+              .one_of("planar_beam planar_cable cable beam"),
+          field(&AncfFields::forces, "forces", "-", any(),
+                "of beams: Green's strains over the volume (continuum), the same without locking (enhanced), or "
+                "strains of the axis alone (line)")
+              .one_of("enhanced continuum line"),
+          field(&AncfFields::start, "start", "-", any(),
+                "what holds it there: hinged holds the point, clamped the section too, both at the ground; hinged and "
+                "welded (point and section) at `start_at`")
+              .one_of("free hinged clamped welded"),
+          field(&AncfFields::end, "end", "-", any(), "the same at its end, or at `end_at`")
+              .one_of("free hinged clamped welded"),
+          field(&AncfFields::start_at, "start_at", "-", any(),
+                "node of a line before it in `beams`, which it shares: mast.end, mast.3"),
+          field(&AncfFields::end_at, "end_at", "-", any(), "the same at its end"),
+          field(&AncfFields::normal, "normal", "-", any(),
+                "of the plane that a planar one stays in, global at design, across the beam")
+              .mirrored(Mirror::axial),
+          field(&AncfFields::damping, "damping", "s", at_least(0.0), "stress by strain rate over stress by strain")),
       BeamMatterFields::fields);
 };
 
@@ -149,7 +162,8 @@ struct PlateFields {
       field(&PlateFields::corners, "corners", "-", any(), "[a, b, c, d]: nodes around it, in one plane").required(),
       field(&PlateFields::thickness, "thickness", "m", positive(), "of the plate").required(),
       field(&PlateFields::elements, "elements", "-", any(),
-            "[along a to b, along b to c] it is divided into; default: [4, 4]. Edges that meet, and beams along them, need the same "
+            "[along a to b, along b to c] it is divided into; default: [4, 4]. Edges that meet, and beams along them, "
+            "need the same "
             "number"),
       field(&PlateFields::material, "material", "-", any(),
             "steel, aluminium or titanium; or give young, poisson and density"),

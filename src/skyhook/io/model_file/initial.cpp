@@ -214,8 +214,7 @@ std::optional<Node> read_shape(model::Body& body, const std::string& name, const
   const auto slot = std::ranges::find(slots, shape, &Slot::name);
   if (slot == slots.end() && apply == Apply::unchecked) return entry.value;
   if (slot == slots.end()) {
-    reading.report.add(entry.key,
-                       fmt::format("{}: body \"{}\" has no shape \"{}\".", what, body.name, shape),
+    reading.report.add(entry.key, fmt::format("{}: body \"{}\" has no shape \"{}\".", what, body.name, shape),
                        suggest(shape, names, "Shapes of this body, and their rates"));
     return {};
   }

@@ -66,10 +66,11 @@ TEST_CASE("A joint and `initial` that contradict each other in one file are told
                     "revolute, from: ground, to: b, angle: 1}}}}\n"
                     "use: {p: {template: t}}\ninitial: {p.j.angle: 2}\n")
             .empty());
-  CHECK(warnings_of("skyhook: 1\ntemplates: {long_name: {initial: {$parent.j.rate: 2}}}\nbodies: {b: {mass: 1, inertia: "
-                    "[1, 1, 1]}}\njoints: {j: {type: revolute, from: ground, to: b, rate: 1}}\n"
-                    "use: {long_name: {template: long_name}}\n")
-            .empty());
+  CHECK(
+      warnings_of("skyhook: 1\ntemplates: {long_name: {initial: {$parent.j.rate: 2}}}\nbodies: {b: {mass: 1, inertia: "
+                  "[1, 1, 1]}}\njoints: {j: {type: revolute, from: ground, to: b, rate: 1}}\n"
+                  "use: {long_name: {template: long_name}}\n")
+          .empty());
 }
 
 TEST_CASE("An initial value of an oblique joint outside of the mirrored part is reported") {

@@ -89,8 +89,11 @@ const std::map<std::string, std::string> parts{
             ", w: {type: point_on_curve, from: a.m, to: b, points: [[0.5, 0, 0.1], [0, 0.6, -0.1], [-0.5, 0, 0.2], [0, "
             "-0.6, 0]], closed: true}, x: {type: point_on_curve, from: ground, to: b, to_at: [1.2, 1.1, 0.4], x: "
             "=1.2+0.1*sin(s), y: =1.1+s, z: =0.4+0.2*s, range: [-9, 9]}")},
-    {"point_on_line", "bodies: {wire: {beam: {from: [0.5, 1.1, 0.3], to: [1.4, 1.2, 0.5], elements: 2, type: cable, round: 0.1, young: 2000, density: 100}}, " +
-                          bodies.substr(std::string("bodies: {").size()) + "joints: {" + c_and_f + ", w: {type: point_on_line, from: wire, to: b, damping: 3}}"},
+    {"point_on_line",
+     "bodies: {wire: {beam: {from: [0.5, 1.1, 0.3], to: [1.4, 1.2, 0.5], elements: 2, type: cable, round: 0.1, young: "
+     "2000, density: 100}}, " +
+         bodies.substr(std::string("bodies: {").size()) + "joints: {" + c_and_f +
+         ", w: {type: point_on_line, from: wire, to: b, damping: 3}}"},
     {"guide",
      joints(
          "g: {type: guide, from: ground, to: a, x: =0.3+0.1*sin(s), y: =0.5+s, z: =0.2+0.2*s+0.1*s^2, range: [-3, 3], "
@@ -98,11 +101,13 @@ const std::map<std::string, std::string> parts{
          "0, 0.1], [0, 0, 0], [-0.5, 0.1, -0.2], [-1, 0.1, 0.3]], position: 0.6}") +
          ", forces: {s: {type: spring_damper, joint: h.position, stiffness: 20, preload: 3}}"},
     {"wheel_rail",  // above its rail
-     forces("w: {type: wheel_rail, track: m, to: {body: b, orientation: {x: [1, 0, 0], y: [0, 1, 0]}}, side: left, wheel: s1002, "
+     forces("w: {type: wheel_rail, track: m, to: {body: b, orientation: {x: [1, 0, 0], y: [0, 1, 0]}}, side: left, "
+            "wheel: s1002, "
             "radius: 0.3, half: 0, rail_half: 1.1}") +
          ", tracks: {m: {rail: uic60}}"},
     {"track",
-     joints("t: {type: track, track: m, to: a, speed: 3, lateral: 0.52, lateral_rate: 0.3, yaw: 0.1, yaw_rate: 0.5, roll: -0.1, roll_rate: 0.2, "
+     joints("t: {type: track, track: m, to: a, speed: 3, lateral: 0.52, lateral_rate: 0.3, yaw: 0.1, yaw_rate: 0.5, "
+            "roll: -0.1, roll_rate: 0.2, "
             "pitch: 0.3, pitch_rate: 1}" +
             free_b) +
          ", tracks: {m: {layout: [{type: transition, length: 1, shape: bloss}, {type: curve, length: 30, radius: 10, "
@@ -376,8 +381,11 @@ TEST_CASE("A wheel on a rail moves as its mirror image on the other rail, and is
     return "skyhook: 1\ntracks: {m: {rail: uic60, inclination: 0.025}}\ntemplates:\n  t:\n"
            "    bodies: {w: {mass: 500, inertia: [40, 80, 40], at: [0, 0.75, 0.46]}}\n"
            "    joints: {f: {type: free, from: ground, to: w, velocity: [5, 0.1, 0], angular_velocity: [0, 10, 0.2]}}\n"
-           "    forces: {c: {type: wheel_rail, track: $parent.m, to: w, side: left, wheel: s1002, radius: 0.46, half: 0, creep: polach}}\n"
-           "use:\n  left: {template: t}\n  right: {template: t, mirror: " + image + "}\n"
+           "    forces: {c: {type: wheel_rail, track: $parent.m, to: w, side: left, wheel: s1002, radius: 0.46, half: "
+           "0, creep: polach}}\n"
+           "use:\n  left: {template: t}\n  right: {template: t, mirror: " +
+           image +
+           "}\n"
            "experiments: {e: {until: 0.04, output_step: 0.004, tolerance: 1e-8}}\n";
   };
   const Poses r = run(read(text("y")));

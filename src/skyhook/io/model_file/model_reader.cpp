@@ -7,9 +7,9 @@
 #include <sstream>
 #include <utility>
 
+#include "skyhook/io/model_file/beam_body.h"
 #include "skyhook/io/model_file/checks.h"
 #include "skyhook/io/model_file/field_reader.h"
-#include "skyhook/io/model_file/beam_body.h"
 #include "skyhook/io/model_file/flexible.h"
 #include "skyhook/io/model_file/flexible_parts.h"
 #include "skyhook/io/model_file/include.h"
@@ -290,8 +290,8 @@ model::Model read_model(const std::string& path, const std::vector<Setting>& set
   return read_model_text(text, path, settings, experiment, options);
 }
 
-model::Model read_flexible_parts(const std::string& path, const std::vector<Setting>& settings, const std::string& experiment,
-                                 ReadOptions options, const OnFlexible& visit) {
+model::Model read_flexible_parts(const std::string& path, const std::vector<Setting>& settings,
+                                 const std::string& experiment, ReadOptions options, const OnFlexible& visit) {
   const std::string text = opened(path, options);
   return read_parsed(text, path, settings, experiment, options, [&](Reading& reading) {
     reading.on_flexible = visit;

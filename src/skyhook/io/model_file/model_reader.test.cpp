@@ -229,8 +229,11 @@ TEST_CASE("20 000 named outputs are read in less than a second") {
 
 TEST_CASE("A parameter with a unit is replaced by a plain number in SI or by another unit of its kind") {
   const std::string text =
-      "skyhook: 1\nparameters: {m: 2000 g, n: 3}\nbodies: {a: {mass: =n*m, inertia: [1, 1, 1]}}\njoints: {j: {type: free, from: ground, to: a}}\n";
-  const auto mass_with = [&](const char* m) { return io::read_model_text(text, "test.yaml", {{"m", m}}).bodies[0].mass; };
+      "skyhook: 1\nparameters: {m: 2000 g, n: 3}\nbodies: {a: {mass: =n*m, inertia: [1, 1, 1]}}\njoints: {j: {type: "
+      "free, from: ground, to: a}}\n";
+  const auto mass_with = [&](const char* m) {
+    return io::read_model_text(text, "test.yaml", {{"m", m}}).bodies[0].mass;
+  };
   CHECK(io::read_model_text(text, "test.yaml").bodies[0].mass == doctest::Approx(6));
   CHECK(mass_with("5") == doctest::Approx(15));
   CHECK(mass_with("0.1 t") == doctest::Approx(300));

@@ -64,7 +64,8 @@ void Parameters::define(const Node& key, const Node& value, Report& report) {
   if (!value.is_text()) {
     report.add(value.is_nothing() ? key : value,
                subject(key.text) + " needs a value, but has " + kind_name(value) + ".",
-               "Write a number, a quantity like 730 kg, an expression that starts with '=', a point [x, y, z], or {text: ...}.");
+               "Write a number, a quantity like 730 kg, an expression that starts with '=', a point [x, y, z], or "
+               "{text: ...}.");
   }
   Definition definition{.text = value.text, .quoted = value.quoted, .where = report.at(value)};
   if (!value.is_text()) definition.state = State::failed;
@@ -74,9 +75,10 @@ void Parameters::define(const Node& key, const Node& value, Report& report) {
 void Parameters::define_text(const Node& key, const Node& value, Report& report) {
   if (!is_usable(key, report)) return;
   if (!value.is_text() || is_expression(value.text)) {
-    report.add(value.is_nothing() ? key : value,
-               subject(key.text) + " needs a text, but has " + (value.is_text() ? "an expression" : kind_name(value)) + ".",
-               "Write {text: ...}, for example the name of a file.");
+    report.add(
+        value.is_nothing() ? key : value,
+        subject(key.text) + " needs a text, but has " + (value.is_text() ? "an expression" : kind_name(value)) + ".",
+        "Write {text: ...}, for example the name of a file.");
     return add(key.text, {.text = "", .state = State::failed});
   }
   texts_.emplace(key.text, value);
@@ -175,8 +177,10 @@ void Parameters::redefine(const std::string& name, const Node& value, Report& re
   const Location where = report.at(value);
   if (const auto text = texts_.find(name); text != texts_.end()) {
     if (value.is_text() && !is_expression(value.text)) return void(text->second = value);
-    return report.add(where, subject(name) + " is a text, but is set to " + (value.is_text() ? "an expression" : kind_name(value)) + ".",
-                      "Write a text, for example the name of a file.");
+    return report.add(
+        where,
+        subject(name) + " is a text, but is set to " + (value.is_text() ? "an expression" : kind_name(value)) + ".",
+        "Write a text, for example the name of a file.");
   }
   const auto set = [&](const std::string& own, const Node& text, char axis) {
     Definition& definition = definitions_[index_.at(own)];
@@ -412,7 +416,8 @@ expression::Scope Parameters::named(const expression::Scope& scope) const {
 }
 
 // A text in a formula would be an unknown name, but it is known.
-static void refuse_text(const std::string& formula, const Location& where, const Parameters& parameters, const Locals* locals) {
+static void refuse_text(const std::string& formula, const Location& where, const Parameters& parameters,
+                        const Locals* locals) {
   for (const std::string& name : expression::names_in(formula, where)) {
     const auto is_it = [&](const Local& local) { return local.name == name && local.text; };
     if (parameters.text_named(name) || (locals && std::any_of(locals->begin(), locals->end(), is_it)))

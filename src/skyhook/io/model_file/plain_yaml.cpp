@@ -25,7 +25,8 @@ bool is_null(std::string_view text) {
   return text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL";
 }
 
-constexpr std::size_t longest_key = 1000;  // yaml-cpp takes no key behind which a colon comes after more than 1024 characters
+constexpr std::size_t longest_key =
+    1000;  // yaml-cpp takes no key behind which a colon comes after more than 1024 characters
 
 class Parser {
  public:
@@ -129,7 +130,8 @@ void Parser::to_next_in_brackets() {
 }
 
 Node Parser::document() {
-  require(!text_.empty() && static_cast<unsigned char>(text_[0]) < 128 && text_.find('\t') == text_.npos && text_.find('\r') == text_.npos);
+  require(!text_.empty() && static_cast<unsigned char>(text_[0]) < 128 && text_.find('\t') == text_.npos &&
+          text_.find('\r') == text_.npos);
   skip_blanks();
   to_content();
   require(!ends());
@@ -193,7 +195,8 @@ Node Parser::folded(int indent) {
   i_ += 2, skip_blanks();
   int column_of_lines = -1;
   while (i_ + 1 < text_.size() && here() == '\n') {
-    const std::size_t begin = text_.find_first_not_of(' ', i_ + 1), end = std::min(text_.find('\n', i_ + 1), text_.size());
+    const std::size_t begin = text_.find_first_not_of(' ', i_ + 1),
+                      end = std::min(text_.find('\n', i_ + 1), text_.size());
     require(begin < end && text_[end - 1] != ' ');
     const int own = static_cast<int>(begin - i_) - 1;
     if (column_of_lines < 0) require(own > indent), column_of_lines = own;
@@ -311,7 +314,8 @@ Node Parser::quoted() {
   const std::size_t end = text_.find(quote, i_ + 1);
   require(end != text_.npos && at(end + 1) != quote);
   node.text = text_.substr(i_ + 1, end - i_ - 1);
-  require(node.text.find_first_of("\n\\") == std::string::npos);  // a backslash is one between single quotes, which is rare
+  require(node.text.find_first_of("\n\\") ==
+          std::string::npos);  // a backslash is one between single quotes, which is rare
   node.quoted = true;
   i_ = end + 1;
   return node;

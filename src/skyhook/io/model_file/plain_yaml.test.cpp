@@ -17,7 +17,8 @@ using namespace skyhook::io::model_file;
 namespace {
 
 bool is_same(const Node& a, const Node& b) {
-  if (a.kind != b.kind || a.quoted != b.quoted || a.line != b.line || a.column != b.column || a.file != b.file) return false;
+  if (a.kind != b.kind || a.quoted != b.quoted || a.line != b.line || a.column != b.column || a.file != b.file)
+    return false;
   if (a.text != b.text || a.items.size() != b.items.size() || a.entries.size() != b.entries.size()) return false;
   for (std::size_t i = 0; i < a.items.size(); ++i)
     if (!is_same(a.items[i], b.items[i])) return false;
@@ -69,14 +70,19 @@ TEST_CASE("Plain YAML: models of the tree are read the short way, as yaml-cpp re
 }
 
 TEST_CASE("Plain YAML: what is read") {
-  const auto root = parse_plain_yaml("# a comment\na: 1 # one\n\n\"b\": [x, {y: 'z', w: -2},\n  u]\nlist:\n- q: =1 + a\n  r: 2\n- - s\n  - t\n", 3);
+  const auto root = parse_plain_yaml(
+      "# a comment\na: 1 # one\n\n\"b\": [x, {y: 'z', w: -2},\n  u]\nlist:\n- q: =1 + a\n  r: 2\n- - s\n  - t\n", 3);
   REQUIRE(root);
-  CHECK(is_same(*root, *by_library("# a comment\na: 1 # one\n\n\"b\": [x, {y: 'z', w: -2},\n  u]\nlist:\n- q: =1 + a\n  r: 2\n- - s\n  - t\n")));
+  CHECK(is_same(
+      *root,
+      *by_library(
+          "# a comment\na: 1 # one\n\n\"b\": [x, {y: 'z', w: -2},\n  u]\nlist:\n- q: =1 + a\n  r: 2\n- - s\n  - t\n")));
   CHECK(find(*root, "list")->value.items[0].entries[0].value.text == "=1 + a");
 }
 
 TEST_CASE("Plain YAML: folded lines") {
-  for (const std::string text : {"a: >-\n  b c\n  # d\n  e: f\ng: 1\n", "a:\n  - >-\n    b\n  - c\nd: >-\n  e", "a: {b: 1}\nc: >-  \n      x\n\n# end\nd: 2"}) {
+  for (const std::string text : {"a: >-\n  b c\n  # d\n  e: f\ng: 1\n", "a:\n  - >-\n    b\n  - c\nd: >-\n  e",
+                                 "a: {b: 1}\nc: >-  \n      x\n\n# end\nd: 2"}) {
     CAPTURE(text);
     CHECK(agrees(text));
   }
@@ -87,7 +93,8 @@ TEST_CASE("Plain YAML: folded lines") {
 }
 
 TEST_CASE("Plain YAML: a value by its alias has the place of its anchor") {
-  for (const std::string text : {"a: &x {b: 1}\nc: *x\n", "a: &x\n  b: 1\nc: [*x, &y 2, *y]\nd: {e: *y}", "a:\n- &x q\n- *x\n- &y\n  r: 1\nz: *y"}) {
+  for (const std::string text : {"a: &x {b: 1}\nc: *x\n", "a: &x\n  b: 1\nc: [*x, &y 2, *y]\nd: {e: *y}",
+                                 "a:\n- &x q\n- *x\n- &y\n  r: 1\nz: *y"}) {
     CAPTURE(text);
     CHECK(parse_plain_yaml(text, 3));
     CHECK(agrees(text));
@@ -95,9 +102,37 @@ TEST_CASE("Plain YAML: a value by its alias has the place of its anchor") {
 }
 
 TEST_CASE("Plain YAML: what is not plain is left to yaml-cpp") {
-  for (const char* text : {"", "a: &x 1\nb: &x 2", "a: &x [*x]", "a: *x", "a: !t 1", "a: |\n  b", "a: b\n  c", "a:", "a: ~", "a: [b, , c]", "a: \"x\\n\"", "a: 'it''s'",
-                           "a: 1\na: 2", "<<: 1", "a:\t1", "a: 1\r\n", "--- \na: 1", "a: 1\n---\nb: 2", "a: [1, 2", "a: {b, c}", "a: [b: c]", "a: {b: c}x",
-                           "a: b: c", "? a\n: b", "a: [1,]", "a: \"b\n  c\"", "a: {b: c[1]}", "\xef\xbb\xbf" "a: 1", "  a: 1\nb: 2", "a:\n  - b\n c: 1"}) {
+  for (const char* text : {"",
+                           "a: &x 1\nb: &x 2",
+                           "a: &x [*x]",
+                           "a: *x",
+                           "a: !t 1",
+                           "a: |\n  b",
+                           "a: b\n  c",
+                           "a:",
+                           "a: ~",
+                           "a: [b, , c]",
+                           "a: \"x\\n\"",
+                           "a: 'it''s'",
+                           "a: 1\na: 2",
+                           "<<: 1",
+                           "a:\t1",
+                           "a: 1\r\n",
+                           "--- \na: 1",
+                           "a: 1\n---\nb: 2",
+                           "a: [1, 2",
+                           "a: {b, c}",
+                           "a: [b: c]",
+                           "a: {b: c}x",
+                           "a: b: c",
+                           "? a\n: b",
+                           "a: [1,]",
+                           "a: \"b\n  c\"",
+                           "a: {b: c[1]}",
+                           "\xef\xbb\xbf"
+                           "a: 1",
+                           "  a: 1\nb: 2",
+                           "a:\n  - b\n c: 1"}) {
     CAPTURE(text);
     CHECK_FALSE(parse_plain_yaml(text, 0));
   }
@@ -117,8 +152,10 @@ TEST_CASE("Plain YAML: texts changed at random are read as yaml-cpp reads them, 
     for (std::size_t n = below(4); n > 0; --n) {
       const std::size_t at = below(text.size());
       const char sign = signs[below(signs.size())];
-      if (below(2) == 0) text[at] = sign;
-      else text.insert(at, below(5) == 0 ? (below(2) ? "*x" : "&z ") : std::string(1, sign));
+      if (below(2) == 0)
+        text[at] = sign;
+      else
+        text.insert(at, below(5) == 0 ? (below(2) ? "*x" : "&z ") : std::string(1, sign));
     }
     CAPTURE(text);
     REQUIRE(agrees(text));

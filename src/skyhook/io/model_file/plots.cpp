@@ -60,7 +60,8 @@ std::vector<PlotPage> read_pages(Node& section, Reading& reading) {
   for (Entry& entry : section.entries) {
     const std::string what = "page \"" + entry.key.text + "\" of plots";
     if (!entry.value.is_list()) {
-      reading.report.add(entry.key, what + " should be a list of panels, but is " + kind_name(entry.value) + ".", example);
+      reading.report.add(entry.key, what + " should be a list of panels, but is " + kind_name(entry.value) + ".",
+                         example);
       continue;
     }
     PlotPage& page = pages.emplace_back(PlotPage{entry.key.text, {}});

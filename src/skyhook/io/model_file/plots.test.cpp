@@ -42,11 +42,13 @@ TEST_CASE("Pages of plots are read, and stand in the expanded model as they were
 
 TEST_CASE("What is wrong with a page is told with its line") {
   CHECK(has(errors_of(with("{curves: [a], view: psdd}")), "m.yaml:8:"));
-  CHECK(has(errors_of(with("{curves: [a], view: psdd}")), "page \"page\" of plots, panel 1: view is \"psdd\", which is not known"));
+  CHECK(has(errors_of(with("{curves: [a], view: psdd}")),
+            "page \"page\" of plots, panel 1: view is \"psdd\", which is not known"));
   CHECK(has(errors_of(with("{curve: [a]}")), "has the field \"curve\", which is not known"));
   CHECK(has(errors_of(with("{title: nothing}")), "panel 1 has no curves"));
   CHECK(has(errors_of(with("{curves: [[a]]}")), "curves should hold texts, but holds a list"));
   CHECK(has(errors_of(with("{curves: a, units: [furlong]}")), "furlong"));
-  CHECK(has(errors_of(pendulum("mass: 2 kg", "plots: {page: {curves: a}}\n")), "should be a list of panels, but is a map"));
+  CHECK(has(errors_of(pendulum("mass: 2 kg", "plots: {page: {curves: a}}\n")),
+            "should be a list of panels, but is a map"));
   CHECK(has(errors_of(pendulum("mass: 2 kg", "plots: [a]\n")), "plots should be a map, but are a list"));
 }

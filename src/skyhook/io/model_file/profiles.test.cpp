@@ -32,7 +32,10 @@ TEST_CASE("What is wrong with a profile is told at its line") {
 }
 
 TEST_CASE("A track whose rails have unknown profiles is refused at its line, wheels on it or not, and once") {
-  const auto with = [](const std::string& track) { return "skyhook: 1\nprofiles: {worn: {type: standard, profile: uic60, inclination: 0.025}}\ntracks:\n  line: {" + track + "}\n"; };
+  const auto with = [](const std::string& track) {
+    return "skyhook: 1\nprofiles: {worn: {type: standard, profile: uic60, inclination: 0.025}}\ntracks:\n  line: {" +
+           track + "}\n";
+  };
   CHECK(has(errors_of(with("rail: uic61")), "m.yaml:4:16: \"line\": the profile \"uic61\" is not known."));
   const std::string changes = errors_of(with("rail: uic60, rails: [worn, wron], rails_from: [10, 20]"));
   CHECK(has(changes, "m.yaml:4:"));

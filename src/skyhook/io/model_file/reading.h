@@ -15,7 +15,7 @@
 namespace skyhook::flexible {
 struct FeModel;
 struct ReducedPart;
-}
+}  // namespace skyhook::flexible
 
 namespace skyhook::io::model_file {
 
@@ -27,7 +27,8 @@ struct Reading {
   Parameters parameters;
   // Positions in the model's lists, by name.
   std::unordered_map<std::string, int> bodies, markers, joints;
-  std::vector<std::pair<int, Vec3d>> beam_nodes;  // bodies of nodal coordinates, and places on them that were given as nodes, which say of which line
+  std::vector<std::pair<int, Vec3d>>
+      beam_nodes;  // bodies of nodal coordinates, and places on them that were given as nodes, which say of which line
   std::vector<Vec3d> joint_signs;  // of the mirrors that the joints stand in
   // Bodies, markers and elements share one space of names: their channels are called after them.
   struct Owner {
@@ -55,7 +56,7 @@ struct Reading {
   std::vector<model::Parameter> instance_parameters;
   void add_instance_parameter(model::Parameter parameter);
   const model::Parameter* instance_parameter(const std::string& name) const;  // null: there is none
-  std::size_t nodes = 0;  // copied into instances
+  std::size_t nodes = 0;                                                      // copied into instances
   // Points and lengths as given, for doubts about their units.
   struct Size {
     std::string what;  // body "car": at
@@ -82,7 +83,8 @@ struct Reading {
   std::map<std::pair<int, std::string>, std::string> mesh_paths;  // by the file that names them, and the name
   std::size_t triangles = 0;                                      // of all shapes
   // Is told each flexible body of beams: its mesh, and what became of it.
-  std::function<void(const std::string& body, const flexible::FeModel& mesh, const flexible::ReducedPart& reduced)> on_flexible;
+  std::function<void(const std::string& body, const flexible::FeModel& mesh, const flexible::ReducedPart& reduced)>
+      on_flexible;
 
   std::vector<std::string> parameter_names() const;  // with those of instances
   // Of the thing itself, or of a part or body that holds it.

@@ -207,8 +207,7 @@ std::optional<std::array<expression::Value, 3>> ScalarReader::point(const Node& 
   }
   try {
     const Location where = expression_place(report_.at(node), node.quoted);
-    for (std::size_t i = 0; i < 3; ++i)
-      point[i] = parameters_.coordinate(text, point_axes[i], names_, where);
+    for (std::size_t i = 0; i < 3; ++i) point[i] = parameters_.coordinate(text, point_axes[i], names_, where);
     return point;
   } catch (const ModelError& error) {
     add(error, node, wanted.what);

@@ -83,7 +83,8 @@ struct InitialValue {
   Location where;
 };
 using InitialValues = std::map<std::tuple<int, std::size_t, bool>, InitialValue>;
-inline constexpr const char* section_of_model = "initial";  // as messages call it; that of an experiment has its name before it
+inline constexpr const char* section_of_model =
+    "initial";  // as messages call it; that of an experiment has its name before it
 Node read_initial(const Node& map, const Scope& scope, Reading& reading, const std::string& what, Apply apply,
                   InitialValues& known);
 

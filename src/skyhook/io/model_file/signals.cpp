@@ -23,7 +23,8 @@ class SignalReader {
                     "See that what it reads and moves is the same on both sides, or give it the sign as a parameter.");
     if (thing_.value.is_text()) return add_formula(thing_.name, thing_.value, what_);
     if (!thing_.value.is_map())
-      return reading_.report.add(thing_.key, what_ + " should be a formula or a map, but is " + kind_name(thing_.value) + ".",
+      return reading_.report.add(thing_.key,
+                                 what_ + " should be a formula or a map, but is " + kind_name(thing_.value) + ".",
                                  "Write \"=200[N/m]*slide.displacement\", or {rate: =formula, unit: rad}.");
     SignalFields given;
     FieldReader reader(reading_, thing_.value, what_, thing_.name, thing_.key, thing_.scope);
@@ -44,9 +45,9 @@ class SignalReader {
  private:
   void add_formula(const std::string& name, Node& node, const std::string& what) {
     if (!node.is_text() || !is_expression(node.text))
-      return reading_.report.add(node, what + " is " + (node.is_text() ? "\"" + node.text + "\"" : kind_name(node)) +
-                                           ", which is no formula.",
-                                 "Write \"=200[N/m]*slide.displacement\", of channels, parameters and t.");
+      return reading_.report.add(
+          node, what + " is " + (node.is_text() ? "\"" + node.text + "\"" : kind_name(node)) + ", which is no formula.",
+          "Write \"=200[N/m]*slide.displacement\", of channels, parameters and t.");
     const auto is_off = [&](const std::string& channel) {
       const Reading::Off* off = reading_.switched_off(channel);
       if (off)
@@ -68,7 +69,8 @@ class SignalReader {
     const std::string rate = thing_.name + ".rate";
     const Unit unit = given.unit == "-" ? Unit{} : parse_unit(given.unit, reader.where("unit"));
     if (unit.factor != 1.0)
-      return reading_.report.add(reader.where("unit"), what_ + ": unit is \"" + given.unit + "\", but signals are in SI units.",
+      return reading_.report.add(reader.where("unit"),
+                                 what_ + ": unit is \"" + given.unit + "\", but signals are in SI units.",
                                  "Write " + to_string(unit.dimension) + ".");
     double start = 0;
     if (given.start.node) {

@@ -134,7 +134,8 @@ TEST_CASE("Slips: a torsion spring between two points is led to what can turn") 
 
 TEST_CASE("Slips: an output with the name of a parameter, where a formula says that name") {
   const auto warned = [](const std::string& outputs) {
-    const auto m = read_model_text(pendulum("mass: 1", "parameters: {speed: 2 m/s}\noutputs: " + outputs + "\n"), "m.yaml");
+    const auto m =
+        read_model_text(pendulum("mass: 1", "parameters: {speed: 2 m/s}\noutputs: " + outputs + "\n"), "m.yaml");
     return std::ranges::count(m.warnings, "hidden_name", &Warning::name);
   };
   CHECK(warned("{speed: bob.vx, twice: =2*speed}") == 1);

@@ -46,7 +46,8 @@ struct PlacementFields : ConditionFields {
                                     "x, y or z: mirrored at the plane x, y or z = 0; true: y; none or false: not"),
                               field(&PlacementFields::move, "move", "m", any(), "displacement, after the mirror"),
                               field(&PlacementFields::coordinates, "coordinates", "-", any(),
-                                    "of its bodies: joint, absolute, or auto, which of the two fills the matrices less; default: those of the model")
+                                    "of its bodies: joint, absolute, or auto, which of the two fills the matrices "
+                                    "less; default: those of the model")
                                   .one_of("model joint absolute auto")),
                      ConditionFields::fields);
 };

@@ -275,7 +275,8 @@ void Expansion::refuse_without_value(const Entry& parameter, const Pending& part
 }
 
 // A text is taken as it is written, or handed on from a text parameter: `=tyre`.
-void Expansion::define_text(const Entry& parameter, const Node* given, Pending& part, const Scope& scope, Parameters& own) {
+void Expansion::define_text(const Entry& parameter, const Node* given, Pending& part, const Scope& scope,
+                            Parameters& own) {
   const std::string name = scope.prefix + parameter.key.text;
   const auto* setting = find_setting(name);
   if (setting) reading_.set_fields.insert(name);  // an experiment asks what it has set

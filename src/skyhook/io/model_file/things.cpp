@@ -32,13 +32,13 @@ bool is_free(const std::string& name, const Node& key, const std::string& noun, 
   }
   const auto [owner, is_new] = reading.names.try_emplace(name, Reading::Owner{noun, reading.report.at(key)});
   if (!is_new) {
-    reading.report.add(
-        key,
-        noun + " \"" + name + "\": there is a " + owner->second.noun + " of this name already, in " +
-            line_text(owner->second.where, reading.report.at(key)) + ".",
-        "Bodies, markers, sensors, joints, roads, tracks, forces, controllers and signals share one set of names, because their "
-        "channels are called "
-        "after them: rename one.");
+    reading.report.add(key,
+                       noun + " \"" + name + "\": there is a " + owner->second.noun + " of this name already, in " +
+                           line_text(owner->second.where, reading.report.at(key)) + ".",
+                       "Bodies, markers, sensors, joints, roads, tracks, forces, controllers and signals share one set "
+                       "of names, because their "
+                       "channels are called "
+                       "after them: rename one.");
   }
   return is_new;
 }

@@ -170,9 +170,7 @@ std::vector<Panel> plain_panels(const std::vector<Variant>& sources) {
 
 // Limits stand behind the curves of their kind, which is the first part of a name: "yq.limit" of "yq.front.left".
 bool is_limit(const std::string& channel) { return channel.ends_with(".limit") || channel.ends_with(".lower_limit"); }
-bool has_limits(const Findings& f) {
-  return std::ranges::any_of(f.channels, is_limit, &simulation::ChannelInfo::name);
-}
+bool has_limits(const Findings& f) { return std::ranges::any_of(f.channels, is_limit, &simulation::ChannelInfo::name); }
 
 std::vector<Panel> assessed_panels(const std::vector<Variant>& sources) {
   constexpr std::size_t most = 24;  // curves of a panel
@@ -184,11 +182,13 @@ std::vector<Panel> assessed_panels(const std::vector<Variant>& sources) {
       const std::string kind = name.substr(0, name.find('.'));
       auto panel = std::ranges::find_if(panels, [&](const Panel& p) { return p.y.label == kind; });
       if (panel == panels.end()) {
-        panels.push_back({.x = {f.abscissa.name, f.abscissa.unit, false, {}, {}, true}, .y = {kind, f.channels[c].unit}});
+        panels.push_back(
+            {.x = {f.abscissa.name, f.abscissa.unit, false, {}, {}, true}, .y = {kind, f.channels[c].unit}});
         panel = std::prev(panels.end());
       }
       if (panel->curves.size() >= most) continue;
-      Curve curve{.label = is_limit(name) ? (name.ends_with(".limit") ? "limit" : "") : name.substr(std::min(name.size(), kind.size() + 1)) + source.suffix};
+      Curve curve{.label = is_limit(name) ? (name.ends_with(".limit") ? "limit" : "")
+                                          : name.substr(std::min(name.size(), kind.size() + 1)) + source.suffix};
       curve.dash = is_limit(name) ? Dash::dotted : source.dash;
       if (is_limit(name)) curve.colour = most;  // one colour for both sides
       curve.x = abscissa_of(f), curve.y = values_of(f, c);
@@ -201,15 +201,19 @@ std::vector<Panel> assessed_panels(const std::vector<Variant>& sources) {
 // Amplitudes of limit cycles over the parameter, unstable ones dashed, those of a ramp as points; below their frequencies and largest multipliers.
 std::vector<Panel> cycle_panels(const std::vector<Variant>& sources) {
   const Findings& first = *sources.front().found;
-  const Axis over{.label = first.channels[0].name, .unit = first.channels[0].unit == "-" ? "" : first.channels[0].unit, .tight = true};
+  const Axis over{.label = first.channels[0].name,
+                  .unit = first.channels[0].unit == "-" ? "" : first.channels[0].unit,
+                  .tight = true};
   Panel amplitude{.x = over, .y = {"amplitude", first.channels[1].unit}, .events = event_lines(first)};
   Panel frequency{.x = over, .y = {"frequency", "Hz"}}, multiplier{.x = over, .y = {"largest multiplier", ""}};
   for (const Variant& source : sources) {
     const Findings& f = *source.found;
     const std::vector<double> x = values_of(f, 0);
     const bool is_first = source.dash == Dash::solid;
-    amplitude.curves.push_back({"stable" + source.suffix, x, values_of(f, 1), Dash::solid, Mark::none, true, is_first ? 0 : 2});
-    amplitude.curves.push_back({"unstable" + source.suffix, x, values_of(f, 2), Dash::dashed, Mark::none, true, is_first ? 0 : 2});
+    amplitude.curves.push_back(
+        {"stable" + source.suffix, x, values_of(f, 1), Dash::solid, Mark::none, true, is_first ? 0 : 2});
+    amplitude.curves.push_back(
+        {"unstable" + source.suffix, x, values_of(f, 2), Dash::dashed, Mark::none, true, is_first ? 0 : 2});
     const std::vector<double> ramp = values_of(f, 3);
     if (std::ranges::any_of(ramp, [](double y) { return std::isfinite(y); }))
       amplitude.curves.push_back({"ramp" + source.suffix, x, ramp, Dash::solid, Mark::circle, false, 1});

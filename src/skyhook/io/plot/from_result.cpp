@@ -42,7 +42,8 @@ bool is_over(const ResultFile& run, const Signal& s) { return s.abscissa.name ==
 Signal read(const ResultFile& run, const std::string& text, const ResultPlot& plot) {
   Signal s = signal_of(run, text);
   if (plot.degrees) to_degrees(s);
-  if (s.is_number()) s.x = {run.time().front(), run.time().back()}, s.y = {s.y[0], s.y[0]}, s.abscissa = run.info().abscissa;
+  if (s.is_number())
+    s.x = {run.time().front(), run.time().back()}, s.y = {s.y[0], s.y[0]}, s.abscissa = run.info().abscissa;
   if (is_over(run, s)) cut(s, plot);
   return s;
 }
@@ -128,7 +129,8 @@ class Maker {
     } else {
       Signal x = read(*source.run, plot_.x, plot_);
       if (x.y.size() != y.y.size())
-        throw ModelError({"command line"}, "--x " + plot_.x + " and " + y.name + " do not have the same samples.", "Name a channel.");
+        throw ModelError({"command line"}, "--x " + plot_.x + " and " + y.name + " do not have the same samples.",
+                         "Name a channel.");
       drop_outside(x, y.x, plot_);
       c.x = std::move(x.y);
     }

@@ -22,7 +22,7 @@ void set_dash(cairo_t* c, Dash dash) {
 
 void set_font(cairo_t* c, double size, bool bold) {
   cairo().select_font_face(c, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
-                         bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
   cairo().set_font_size(c, size);
 }
 

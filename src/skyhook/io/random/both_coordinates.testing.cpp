@@ -124,8 +124,9 @@ BothCoordinates compare_runs(const Plan& plan, bool skips) {
   out.motion_error = looser_one.motion, out.load_error = looser_one.loads;
   if (skips && is_sensitive(looser_one))
     return out.too_sensitive = true,
-           out.skipped = fmt::format("ten times the tolerance changes {} by {:.2g} and {} by {:.2g}", looser_one.worst_motion, looser_one.motion,
-                                     looser_one.worst_load, looser_one.loads),
+           out.skipped =
+               fmt::format("ten times the tolerance changes {} by {:.2g} and {} by {:.2g}", looser_one.worst_motion,
+                           looser_one.motion, looser_one.worst_load, looser_one.loads),
            out;
   const Ran absolute = run(plan, model::Coordinates::absolute, tolerance);
   out.coordinates = absolute.coordinates;

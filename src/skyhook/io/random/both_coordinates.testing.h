@@ -17,11 +17,11 @@ struct Piece {
 };
 
 struct BothCoordinates {
-  std::string skipped;  // why the model is no reference; empty: it is
+  std::string skipped;         // why the model is no reference; empty: it is
   bool too_sensitive = false;  // that is why
-  std::string problem;  // why one of the runs failed, or which channel is missing; empty: none
-  double motion = 0;    // largest difference of positions, velocities and energy,
-  double loads = 0;     // and of accelerations, forces and reactions
+  std::string problem;         // why one of the runs failed, or which channel is missing; empty: none
+  double motion = 0;           // largest difference of positions, velocities and energy,
+  double loads = 0;            // and of accelerations, forces and reactions
   std::string worst_motion, worst_load;
   double motion_error = 0, load_error = 0;  // the same of the third run
   double share = 1;                         // of the experiment's time, of which all this is
@@ -31,7 +31,9 @@ struct BothCoordinates {
   // one step come to. Loads follow from positions by stiffnesses, and lose four digits by them.
   double motion_bound(const Piece& piece) const { return 100 * piece.tolerance + 10 * motion_error; }
   double load_bound(const Piece& piece) const { return 1e4 * piece.tolerance + 10 * load_error; }
-  bool is_same_within(const Piece& piece) const { return problem.empty() && motion <= motion_bound(piece) && loads <= load_bound(piece); }
+  bool is_same_within(const Piece& piece) const {
+    return problem.empty() && motion <= motion_bound(piece) && loads <= load_bound(piece);
+  }
 };
 
 // `text` is a model file with an experiment "run", by radau5/ggl at a tolerance of 1e-10. Where ten times the tolerance already makes a tenth of the difference that

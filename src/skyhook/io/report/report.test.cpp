@@ -148,8 +148,10 @@ TEST_CASE("Frames stand series by series; reactions within their 16 bits") {
 }
 
 TEST_CASE("States that the scene draws by are in the page, at every frame") {
-  CHECK(report::states_of_scene(R"({"name":"\"states\":[\"no\"]","a":{"states":["b","a.\"x\""]},"c":[{"states":["b","d"]},{"states":[]}]})") ==
-        std::vector<std::string>{"b", "a.\"x\"", "d"});
+  CHECK(
+      report::states_of_scene(
+          R"({"name":"\"states\":[\"no\"]","a":{"states":["b","a.\"x\""]},"c":[{"states":["b","d"]},{"states":[]}]})") ==
+      std::vector<std::string>{"b", "a.\"x\"", "d"});
   TemporaryFile file;
   {
     simulation::RunInfo info;
@@ -166,7 +168,8 @@ TEST_CASE("States that the scene draws by are in the page, at every frame") {
   const Decoded d = Decoded::of_page(page_of(file));
   const YAML::Node frames = d.root["runs"][0]["frames"];
   CHECK(frames["state_names"].as<std::vector<std::string>>() == std::vector<std::string>{"rod.mode_1", "rod.mode_2"});
-  CHECK(d.array(frames["states"]) == std::vector<double>{0, -0.25, -0.5, -0.75, -1, 0, 0.5, 1, 1.5, 2});  // exact in floats
+  CHECK(d.array(frames["states"]) ==
+        std::vector<double>{0, -0.25, -0.5, -0.75, -1, 0, 0.5, 1, 1.5, 2});  // exact in floats
 }
 
 TEST_CASE("Drift and step history") {

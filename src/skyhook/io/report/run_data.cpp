@@ -246,7 +246,8 @@ void reduce(RunData& run, const Detail& detail) {
   FrameData& frames = run.frames;
   const std::size_t before = frames.rows.size();
   const Rows kept = keep_evenly(pick(run.result->time(), frames.rows), pick(run.sides, frames.rows), detail.frames);
-  for (auto* series : {&frames.positions, &frames.quaternions, &frames.reactions, &frames.forces, &frames.moments, &frames.states})
+  for (auto* series :
+       {&frames.positions, &frames.quaternions, &frames.reactions, &frames.forces, &frames.moments, &frames.states})
     keep_frames(*series, before, kept);
   frames.rows = pick(frames.rows, kept);
 }

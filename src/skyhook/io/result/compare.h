@@ -15,7 +15,7 @@ struct ChannelDifference {
   // and 1e-6 in that unit: a channel that is zero but for noise is the same as another that is.
   double scale = 0;
   double scaled = 0;  // largest / scale
-  double at = 0;  // time of the largest
+  double at = 0;      // time of the largest
 };
 
 struct Difference {
@@ -24,7 +24,7 @@ struct Difference {
   bool same_times = false;  // sample compared with sample; otherwise b is interpolated at a's times
                             // but for events that they have at slightly different times: there like side with like side
   bool same_begin = false, same_end = false;  // of both runs
-  double from = 0, to = 0;  // what was compared: where both have samples
+  double from = 0, to = 0;                    // what was compared: where both have samples
   bool same_range() const { return same_begin && same_end; }
   // Whether both files say the same: same channels, the same end, each channel's scaled difference at most `tolerance`. A run may begin later, as one
   // does that goes on from a result; one that ends earlier has not come as far. `common`: it may end earlier as well.

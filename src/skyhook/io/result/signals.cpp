@@ -34,7 +34,8 @@ analysis::SignalSource signals_of(const ResultFile& result) {
     Series s = result.series(name);
     analysis::Signal signal;
     signal.name = s.name, signal.unit = s.unit, signal.abscissa = result.info().abscissa;
-    signal.x = std::move(s.time), signal.y = std::move(s.values), signal.rate = std::move(s.rates), signal.unresolved = s.unresolved;
+    signal.x = std::move(s.time), signal.y = std::move(s.values), signal.rate = std::move(s.rates),
+    signal.unresolved = s.unresolved;
     return signal;
   };
   return out;

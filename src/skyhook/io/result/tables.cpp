@@ -166,8 +166,10 @@ std::vector<std::string> unresolved_notes(const ResultFile& result, const std::v
   std::vector<std::string> out;
   for (const Series& series : series_of(result, channels)) {
     if (series.unresolved > 0)
-      out.push_back(fmt::format("{}: at {} of {} samples the rate is not borne out by the samples beside it, and the curve between these is a line. A smaller output_step shows what passes there.",
-                                series.name, series.unresolved, series.values.size()));
+      out.push_back(
+          fmt::format("{}: at {} of {} samples the rate is not borne out by the samples beside it, and the curve "
+                      "between these is a line. A smaller output_step shows what passes there.",
+                      series.name, series.unresolved, series.values.size()));
   }
   return out;
 }
@@ -217,7 +219,8 @@ Table cost_table(const ResultFile& result) {
   add("factorisations", cost.factorisations);
   add("position projections", cost.projections);
   if (summary.events > 0) add("events", summary.events);
-  if (summary.from_curve > 0) add("samples recorded", summary.recorded), add("samples from the curve through others", summary.from_curve);
+  if (summary.from_curve > 0)
+    add("samples recorded", summary.recorded), add("samples from the curve through others", summary.from_curve);
   if (summary.samples > 0) {
     const auto per_sample = [&](long count) {
       return static_cast<double>(count) / static_cast<double>(summary.samples);

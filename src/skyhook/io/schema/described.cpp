@@ -118,8 +118,9 @@ Thing element_thing(const element::ElementType& type) {
   Recorder recorder;
   recorder.fields = fields_of<ElementFields>();
   for (DescribedField& f : recorder.fields) {
-    if (f.info.name == std::string("type")) 
-      f.info.choices = type.name.c_str(), f.info.is_required = !element::only_type_of(type.section);  // it lives for ever
+    if (f.info.name == std::string("type"))
+      f.info.choices = type.name.c_str(),
+      f.info.is_required = !element::only_type_of(type.section);  // it lives for ever
   }
   type.offer_fields(recorder);
   for (const DescribedField& f : fields_of<ConditionFields>()) recorder.fields.push_back(f);
@@ -209,9 +210,12 @@ const std::vector<Thing>& described_parts() {
       part<Conditional<BodyMarkerFields>>("body_marker", "bodies", "a frame under `markers` of a body"),
       part<BodyWheelFields>("body_wheel", "bodies",
                             "`wheel` of a body: what its camber, toe, steer and spin are measured from"),
-      part<Conditional<FlexibleFields>>("flexible", "bodies", "`flexible` of a body: beams and plates that bend, and by which shapes they do"),
+      part<Conditional<FlexibleFields>>(
+          "flexible", "bodies", "`flexible` of a body: beams and plates that bend, and by which shapes they do"),
       part<BeamFields>("beam", "bodies", "a beam of a flexible body, between two of its nodes"),
-      part<AncfFields>("nodal_beam", "bodies", "`beam` of a body, and each of `beams`: a line of elements with nodal coordinates, for large deformations"),
+      part<AncfFields>(
+          "nodal_beam", "bodies",
+          "`beam` of a body, and each of `beams`: a line of elements with nodal coordinates, for large deformations"),
       part<PlateFields>("plate", "bodies", "a flat plate of a flexible body, between four of its nodes"),
       part<LumpedMassFields>("lumped_mass", "bodies", "a mass at a node of a flexible body"),
       part<Conditional<SensorFields>>("sensor", "sensors", "where one marker is seen from another"),
@@ -226,7 +230,8 @@ const std::vector<Thing>& described_parts() {
       part<AnyExperimentFields>("experiment", "experiments", "what to do with the model"),
       part<PatchFields>("patch", "roads", "a rectangle of a road with another friction"),
       part<model::TrackSegment>("track_segment", "tracks", "a piece of a track, in `layout`"),
-      part<model::GradientChange>("gradient_change", "tracks", "where a track begins to climb otherwise, in `gradients`"),
+      part<model::GradientChange>("gradient_change", "tracks",
+                                  "where a track begins to climb otherwise, in `gradients`"),
       part<model::IrregularityChoice>("irregularities", "tracks", "how a track deviates from its layout"),
       part<OrientationFields>("orientation", "", "axes at design, given in one of three ways"),
       part<TensorFields>("tensor", "", "a symmetric matrix as a map"),

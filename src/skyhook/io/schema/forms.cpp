@@ -269,7 +269,10 @@ Rules own_rules() {
       {"part.parameters", [] { return map_of("constant"); }},
       {"part.mirror", mirror},
       {"group.mirror", mirror},
-      {"model.plots", [] { return types({"object", "null"}).set("additionalProperties", list_of("panel", 1)); }},
+      {"model.plots",
+       [] {
+         return types({"object", "null"}).set("additionalProperties", list_of("panel", 1));
+       }},
       {"panel.curves", texts},
       {"panel.units", texts},
       {"model.experiments", [] { return map_of("experiment"); }},
@@ -285,8 +288,14 @@ Rules own_rules() {
        }},
       {"body.beam", [] { return refers_to("nodal_beam"); }},
       {"body.beams", [] { return map_of("nodal_beam"); }},
-      {"flexible.nodes", [] { return of_type("object").set("additionalProperties", point_or(types({"array", "string"}))); }},
-      {"flexible.preload", [] { return of_type("object").set("additionalProperties", point_or(types({"array", "string"}))); }},
+      {"flexible.nodes",
+       [] {
+         return of_type("object").set("additionalProperties", point_or(types({"array", "string"})));
+       }},
+      {"flexible.preload",
+       [] {
+         return of_type("object").set("additionalProperties", point_or(types({"array", "string"})));
+       }},
       {"flexible.beams", [] { return map_of("beam"); }},
       {"flexible.plates", [] { return map_of("plate"); }},
       {"plate.corners", [] { return list_of("name", 4, 4); }},
@@ -397,7 +406,8 @@ Json form_of(const DescribedField& field, const std::string& owner) {
   Json form = rule_of(owner, field.info.name).value_or(form_of_kind(field));
   if (const auto choices = words_of(field.info.choices); !choices.empty()) {
     form.set("enum", Json::texts(choices));
-    if (field.info.name != std::string_view("type")) form = Json().set("anyOf", Json::list({form, of_type("string").set("pattern", "^=")}));
+    if (field.info.name != std::string_view("type"))
+      form = Json().set("anyOf", Json::list({form, of_type("string").set("pattern", "^=")}));
   }
   const std::string help = help_of(field);
   if (!help.empty()) form.set("description", help);
@@ -408,7 +418,8 @@ Json object_form(const Thing& thing, Json head) {
   head.set("type", thing.has_required() ? Json("object") : Json::texts({"object", "null"}));
   if (thing.name == "body") {
     const auto needs = [](const char* field) { return Json().set("required", Json::texts({field})); };
-    head.set("type", "object").set("anyOf", Json::list({needs("mass"), needs("flexible"), needs("beam"), needs("beams")}));
+    head.set("type", "object")
+        .set("anyOf", Json::list({needs("mass"), needs("flexible"), needs("beam"), needs("beams")}));
   }
   if (thing.name == "shape") head.set("minProperties", 1).set("maxProperties", 1);
   return object_with(std::move(head), thing).set("description", thing.summary);
@@ -420,7 +431,10 @@ Json part_or_group_form() {
 }
 
 Json signal_or_formula_form() {
-  return types({"string", "object"}).set("pattern", "^=").set("if", of_type("object")).set("then", reference_to("signal"));
+  return types({"string", "object"})
+      .set("pattern", "^=")
+      .set("if", of_type("object"))
+      .set("then", reference_to("signal"));
 }
 
 namespace {

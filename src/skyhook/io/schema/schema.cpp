@@ -41,7 +41,8 @@ Json definitions() {
     if (!part.section.empty()) all.set(part.name, object_form(part));
   }
   all.set("part_or_group", part_or_group_form()).set("signal_or_formula", signal_or_formula_form());
-  for (const char* section : {"joints", "roads", "tracks", "profiles", "forces", "controllers"}) all.set(section, element_form(section));
+  for (const char* section : {"joints", "roads", "tracks", "profiles", "forces", "controllers"})
+    all.set(section, element_form(section));
   for (const Thing& element : described_elements()) all.set(definition_of(element), object_form(element));
   return all;
 }

@@ -30,7 +30,8 @@ constexpr int price_of_matrix = 6, highest_price = 32 * price_of_matrix;
 constexpr double least_carried = 0.02, doubt = 1.15;
 constexpr int most_unmeasured = 8;   // solutions
 constexpr double negligible = 1e-8;  // correction, in terms of kappa
-constexpr double unknown = 1;        // rate / (1 - rate) before it is known
+constexpr double last_bits = 4 * std::numeric_limits<double>::epsilon();
+constexpr double unknown = 1;  // rate / (1 - rate) before it is known
 constexpr int most_iterations = 4, most_if_persistent = 6;
 constexpr double slow = 0.9;             // a contraction beyond it is none
 constexpr double stalled = 2;            // beyond it what grows is no rounding
@@ -81,6 +82,13 @@ void BdfNewton::set_weights(CSpan at, double step) {
   for (const std::size_t i : unseen) largest = std::max(largest, std::abs(at[i]));
   const double enough = 63 * own_kappa * std::sqrt(looked_at) / largest;
   for (const std::size_t i : unseen) weight[i] = std::min(weight[i], enough);
+  Sum squares;
+  in_fours(n, [&](auto kind, std::size_t i) {
+    using T = decltype(kind);
+    const T size = load<T>(weight.data() + i) * load<T>(at.data() + i);
+    squares.add(size * size);
+  });
+  rounding = last_bits * std::sqrt(squares.total() / looked_at);
   for (std::size_t i = 0; i < n; ++i) error_weight[i] = is_tested[i] * weight[i];
   if (is_persistent) magnitude.assign(at.begin(), at.end());
 }
@@ -166,12 +174,12 @@ BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
     if (!std::isfinite(size)) return Solved::no;
     if (iterations == 1) {
       first = size;
-      if (size <= negligible * enough) return Solved::yes;
+      if (size <= std::max(negligible * enough, rounding)) return Solved::yes;
       carried *= doubt, ++unmeasured;
     } else {
       const double rate = iterations == 2 ? size / first : std::pow(size / first, 1.0 / (iterations - 1));
       is_falling = rate <= slow;
-      if (!is_falling) return rate < stalled && is_rounding(size) ? Solved::yes : Solved::no;
+      if (!is_falling) return size <= rounding || (rate < stalled && is_rounding(size)) ? Solved::yes : Solved::no;
       carried = measured = std::max(rate / (1 - rate), least_carried), unmeasured = 0;
     }
     const bool must_measure = iterations == 1 && (is_quiet || unmeasured > most_unmeasured);

@@ -73,6 +73,7 @@ struct BdfNewton {
   std::vector<std::pair<std::size_t, int>> powers;  // of h in weights
   std::vector<std::size_t> unseen;                  // multipliers that no velocity may tell of
   double looked_at = 1;
+  double rounding = 0;  // size of a correction of their last bits, which never becomes less
   double t = 0, h = 0, alpha = 0;
   bool has_matrix = false;
   Renewal wanted = Renewal::evaluate;  // before the next solution

@@ -88,7 +88,7 @@ void BdfNewton::set_weights(CSpan at, double step) {
     const T size = load<T>(weight.data() + i) * load<T>(at.data() + i);
     squares.add(size * size);
   });
-  rounding = last_bits * std::sqrt(squares.total() / looked_at);
+  rounding = std::min(last_bits * std::sqrt(squares.total() / looked_at), little_rounding);
   for (std::size_t i = 0; i < n; ++i) error_weight[i] = is_tested[i] * weight[i];
   if (is_persistent) magnitude.assign(at.begin(), at.end());
 }

@@ -168,13 +168,24 @@ struct Cubic {
   }
 };
 
-// y = 1e-16, but for the grid of numbers near 1: nothing is nearer than half of it.
+// x = 5e-15 and y = 1, but x is asked for in a sum near 100, where numbers lie 1.4e-14 apart.
 struct Rounded {
-  static constexpr int n = 1;
+  static constexpr int n = 2;
   Structure structure() const { return named(n, "rounded"); }
   template <class T>
   void residual(double, const T* y, const T* yp, T* F) const {
-    F[0] = yp[0] + T(1e20) * ((y[0] + T(1.0)) - T(1.0) - T(1e-16));
+    F[0] = yp[0] + T(1e20) * ((y[0] + T(100.0) * y[1]) - T(100.0) - T(5e-15));
+    F[1] = yp[1] + T(1e20) * (y[1] - T(1.0));
+  }
+};
+
+// y = 1 + 1e-16, but for the grid of numbers near 1: nothing is nearer than half of it.
+struct LastBits {
+  static constexpr int n = 1;
+  Structure structure() const { return named(n, "last_bits"); }
+  template <class T>
+  void residual(double, const T* y, const T* yp, T* F) const {
+    F[0] = yp[0] + T(1e20) * ((y[0] - T(1.0)) - T(1e-16));
   }
 };
 
@@ -201,7 +212,7 @@ TEST_CASE("Newton's method that is persistent goes on with derivatives of where 
 TEST_CASE("corrections that are rounding are those of a solution, where Newton's method is persistent") {
   const DualProblem<Rounded> problem;
   for (const double tolerance :
-       {1e-14, 1e-18}) {  // corrections are 0.005 and 50 tolerances: not where they are more than a tenth
+       {1e-12, 1e-16}) {  // corrections are 0.002 and 20 tolerances: not where they are more than a tenth
     for (const bool is_persistent : {false, true}) {
       Options options;
       options.relative_tolerance = options.absolute_tolerance = tolerance;
@@ -209,11 +220,29 @@ TEST_CASE("corrections that are rounding are those of a solution, where Newton's
       BdfNewton newton(problem, options);
       newton.is_persistent = is_persistent;
       Cost cost;
-      newton.set_weights(std::vector<double>{1.0}, 0.01);
-      newton.y[0] = 0, newton.yp[0] = 0;
+      newton.set_weights(std::vector<double>{1.0, 1.0}, 0.01);
+      newton.y = {0, 1}, newton.yp = {0, 0};
       CHECK((newton.solve(0, 0.01, 100, cost) == BdfNewton::Solved::yes) == (is_persistent && tolerance > 1e-15));
-      CHECK(std::abs(newton.y[0]) < 1e-15);
+      CHECK(std::abs(newton.y[0]) < 1e-13);
     }
+  }
+}
+
+// Each correction is 1e-16, 0.005 tolerances, and none becomes less.
+TEST_CASE("corrections of the last bits are those of a solution") {
+  const DualProblem<LastBits> problem;
+  Options options;
+  options.relative_tolerance = options.absolute_tolerance = 1e-14;
+  options.kappa = 1e-4;
+  for (const bool is_quiet : {false, true}) {
+    BdfNewton newton(problem, options);
+    newton.is_quiet = is_quiet;
+    Cost cost;
+    newton.set_weights(std::vector<double>{1.0}, 0.01);
+    newton.y[0] = 1, newton.yp[0] = 0;
+    CHECK(newton.solve(0, 0.01, 100, cost) == BdfNewton::Solved::yes);
+    CHECK(cost.newton_failures == 0);
+    CHECK(newton.y[0] == doctest::Approx(1).epsilon(1e-15));
   }
 }
 

@@ -416,5 +416,6 @@ test("a sweep becomes families of curves over the parameter that is chosen", () 
 
 test("keys of curves show their dashes", () => {
   assert.equal(s.inkOf("red", 0), "background:red");
-  assert.equal(s.inkOf("red", 1), "background:repeating-linear-gradient(90deg,red 0 6px,transparent 6px 10px)");
+  assert.equal(s.inkOf("red", 1), "background:repeating-linear-gradient(90deg,red 0px 6px,transparent 6px 10px)");
+  assert.equal(s.inkOf("red", 3), "background:repeating-linear-gradient(90deg,red 0px 9px,transparent 9px 12px,red 12px 14px,transparent 14px 17px)");
 });

@@ -4,6 +4,7 @@ import type { Run } from "../types";
 import { unitOf } from "../format";
 import type { Choice } from "./choice";
 import type { Library } from "./library";
+import { type Look, lookAmong } from "./looks";
 import { spectralLines, transformed } from "./views";
 
 export interface Axis {
@@ -20,7 +21,7 @@ export interface Line {
   unit: string;
   run: number;
   dash?: number; // pattern of its dashes, 0: solid; else by run
-  colour: number; // index into the palette
+  colour: number; // index into the palette, or textColour
   axis: number; // index into Figure.ys
   time: Float64Array;
   xs: ArrayLike<number>; // the time itself, or values of the x channel
@@ -102,8 +103,8 @@ export function abscissaOf(run: Run | undefined): string {
 }
 
 /** The colour and the dashes of a curve of a run. */
-export function lookOf(library: Library, curve: number, run: number): { colour: number; dash: number } {
-  return library.colourByRun ? { colour: run, dash: curve } : { colour: curve, dash: run };
+export function lookOf(library: Library, curve: number, run: number): Look {
+  return library.colourByRun ? { colour: run, dash: curve } : lookAmong(curve, run, library.runs.length);
 }
 
 type Add = (unit: string, line: Omit<Line, "axis" | "unit" | "name" | "run" | "colour" | "dash">) => void;

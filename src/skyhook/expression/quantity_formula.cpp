@@ -27,6 +27,7 @@ struct Compiler {
   Expression compiled(Angles angles) const {
     Scope scope;
     scope.offer(tables);
+    if (angles == Angles::marked) scope.angle = as_angle;
     for (const NamedQuantity& q : quantities) {
       const Dimension own = parse_unit(q.unit).dimension;
       scope.variables.push_back({q.name, angles == Angles::marked && is_of_angle(q) ? own * as_angle : own});
@@ -41,13 +42,12 @@ struct Compiler {
     });
     if (alike && !is_of_angle(quantities[0])) return quantities[0].unit;
     const std::string plain = own.is_dimensionless() ? "-" : to_string(own);
-    if (std::ranges::none_of(quantities, is_of_angle)) return plain;
     // Where it converts by itself, as angle*180/pi does, nobody knows into what.
     if (text.find("[deg") != std::string::npos || uses_pi()) return plain;
     try {
       if (compiled(Angles::marked).dimension() != own * as_angle) return plain;
     } catch (const ModelError&) {
-      return plain;  // a sine of it, a sum of a number and an angle
+      return plain;  // a hyperbolic sine of it, a sum of a number and an angle
     }
     return own.is_dimensionless() ? "rad" : plain.starts_with("1/") ? "rad" + plain.substr(1) : plain;
   }

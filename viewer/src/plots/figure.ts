@@ -122,9 +122,15 @@ function addLine(library: Library, choice: Choice, name: string, run: number, ra
   }
   const values = transformed(choice.view, samples);
   const { time } = samples;
-  const xs = choice.x === null ? time : valuesAt(library, run, choice.x, own, time);
+  const xs = choice.x === null ? time : valuesAt(library, run, choice.x, unitsOfX(library, choice), time);
   const [first, last] = around(time, range[0], range[1]);
   if (xs) add(unit, { time, xs, ys: values, first, last });
+}
+
+/** Units of the panel for its x axis: not where a curve is of the same quantity, as one in mm over a way in m, unless both have the same scale. */
+function unitsOfX(library: Library, { curves, x, units = [], equal }: Choice): readonly string[] {
+  const isAlike = x !== null && curves.some((name) => library.siUnit(name) === library.siUnit(x));
+  return isAlike && !equal ? [] : units;
 }
 
 /** The figure of a choice with the time between the limits of `range`. */
@@ -135,7 +141,7 @@ export function figureOf(library: Library, choice: Choice, range: [number, numbe
     ? "frequency [Hz]"
     : choice.x === null
       ? abscissaOf(library.runs[0])
-      : labelled(choice.x, library.unit(choice.x, choice.units));
+      : labelled(choice.x, library.unit(choice.x, unitsOfX(library, choice)));
   const figure: Figure = {
     x: { key: "x", label: labelX, min: range[0], max: range[1], log: isSpectrum },
     ys: [],

@@ -207,7 +207,7 @@ bool AccelerationSolver::may_predict(double t, CSpan q) const {
   return t == t_factored_ ? is_within(near, q) : serves();
 }
 
-// Loads that read multipliers ask for several solutions of the linear equations from any other start: with new factors it is dearer too.
+// Loads that read multipliers ask for several solutions of the linear equations from any other start: with new factors that costs more too.
 bool AccelerationSolver::may_begin_as_expected(double t, CSpan q, Equations::Workspace& ws) {
   if (!uses_nearby_ || !feedback_ || has_friction() || !is_expected(t)) return false;
   factor(t, q, ws);

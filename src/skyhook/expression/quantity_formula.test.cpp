@@ -22,6 +22,7 @@ TEST_CASE("Units of formulas: what arc functions give is an angle, unless the fo
   CHECK(unit_of("-0.5*asin(l/2[m])") == "rad");
   CHECK(unit_of("acos(vx/vy) - atan(vy/vx)") == "rad");
   CHECK(unit_of("atan(l*yaw_rate/vx)/1[s]") == "rad/s");
+  CHECK(unit_of("atan2(vy + l*yaw_rate, vx)") == "rad");  // slip of an axle
   CHECK(unit_of("atan2(vy, vx)*180/pi") == "-");
   CHECK(unit_of("atan2(vy, vx)/1[deg]") == "-");
   CHECK(unit_of("1 + atan2(vy, vx)") == "-");

@@ -106,6 +106,25 @@ TEST_CASE("SIGHUP ends a run as SIGTERM does") {
   CHECK(result.summary().status == simulation::RunStatus::interrupted);
 }
 
+// The stored instants are 2000 s apart, at the loosest tolerance; between them the run goes on at a tight one, which takes many seconds.
+TEST_CASE("A run that starts --from between two instants listens to signals on its way there") {
+  const Place at;
+  Program first(at, "run mechanisms/four_bar.yaml --until 4000 --output-step 2000 --tolerance 1e-2 --quiet -o old.h5");
+  REQUIRE(first.exit_code() == 0);
+  for (const std::string command : {"run", "modes"}) {
+    Program program(at, command + " mechanisms/four_bar.yaml --from old.h5@3999 --tolerance 1e-12 --solver radau5" +
+                            (command == "run" ? " --until 5000 -o new.h5" : ""));
+    wait(2500);
+    program.send(SIGINT);
+    CHECK(program.exit_code() == 130);
+    const std::string said = at.text("out") + at.text("err");
+    CHECK_MESSAGE(
+        said.find("The run from the stored instant at 2000 s to 3999 s was interrupted at ") != std::string::npos,
+        said);
+  }
+  CHECK_FALSE(fs::exists(at.path / "new.h5"));
+}
+
 TEST_CASE("SIGHUP that is ignored (nohup) stays ignored") {
   const Place at;
   Program program(at, long_run, "trap '' HUP;");

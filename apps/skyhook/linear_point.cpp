@@ -107,6 +107,7 @@ LinearPoint find_linear_point(const LinearCommand& o, const std::string& analysi
   if (o.from) {
     const Start start = start_from(o, m, out.experiment, reread);
     for (const std::string& text : start.warnings) fmt::print(stderr, "warning: {}\n", text);
+    if (!start.interrupted.empty()) return out.problem = start.interrupted, out;
     out.where = *o.from;
     out.prepared = analysis::prepare(start.model, out.experiment, &start.state);
     if (!out.prepared.ok()) return out.problem = out.prepared.problem(), out;

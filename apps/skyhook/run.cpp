@@ -315,13 +315,21 @@ int report_not_started(const RunCommand& options, const simulation::Prepared& p,
   return numerical_failure;
 }
 
+// The same before the instant at which it is to start.
+int report_interrupted_start(const RunCommand& options, const Start& start) {
+  if (options.json)
+    fmt::print("{{\"status\": \"interrupted\", \"reason\": {}, \"result\": null}}\n", json_string(start.interrupted));
+  fmt::print(stderr, "{}: no result is written. {}\n", options.model, start.interrupted);
+  return interrupted;
+}
+
 // The start of --from, if there is one; the experiment then begins at its time.
 std::optional<Start> start_of(const RunCommand& options, const std::shared_ptr<const model::Model>& m,
                               const Reread& reread, model::Experiment& experiment) {
   if (!options.from) return {};
   const Start start = start_from(options, m, experiment, reread);
   experiment.from_time = start.state.t;
-  if (experiment.until > start.state.t) return start;
+  if (experiment.until > start.state.t || !start.interrupted.empty()) return start;
   refuse(fmt::format("--from starts at {} s, the experiment ends at {} s.", start.state.t, experiment.until),
          "Give a later --until.");
 }
@@ -356,6 +364,7 @@ int run(const RunCommand& options) {
   experiment.until = options.until.value_or(experiment.until);
   const Reread reread = rereader(options, experiment.name);
   const std::optional<Start> start = start_of(options, m, reread, experiment);
+  if (start && !start->interrupted.empty()) return report_interrupted_start(options, *start);
   override_experiment(options, experiment);
   if (start) m = start->model;
   simulation::Prepared p = analysis::prepare(m, experiment, start ? &start->state : nullptr);

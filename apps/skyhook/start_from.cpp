@@ -192,9 +192,15 @@ void run_up(const RunCommand& options, model::Experiment experiment, double t, c
   const simulation::Prepared p = analysis::prepare(start.model, experiment, &start.state);
   LastSample last;
   std::string problem = p.problem();
+  stop_on_signals();
   if (p.ok()) {
     const simulation::RunOptions o{{}, stop_requested, reread, &*start.run_state};
     const simulation::RunSummary s = simulation::simulate(p, experiment, last, o);
+    if (s.status == simulation::RunStatus::interrupted) {
+      start.interrupted = fmt::format("The run from the stored instant at {} s to {} s was interrupted at {:.6g} s.",
+                                      start.state.t, t, s.t_reached);
+      return;
+    }
     problem = s.status == simulation::RunStatus::failed ? s.reason
               : last.state.t == t                       ? ""
                                                         : fmt::format("It ends at {} s.", s.t_reached);

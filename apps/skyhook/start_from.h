@@ -17,10 +17,11 @@ struct Start {
   std::optional<simulation::RunState> run_state;  // absent: the result has none
   bool same_model = true;                         // as the one of the result, but for outputs and experiments
   std::vector<std::string> warnings;              // what is not as it was
+  std::string interrupted;                        // says where a signal has stopped the run to the instant; else empty
 };
 
 // The state at the stored instant, with all that the run had there. Between two instants: the model, if it is the same, runs
-// there from the instant before; another model starts from interpolated states, and a warning tells.
+// there from the instant before, until a signal stops it; another model starts from interpolated states, and a warning tells.
 Start start_from(const RunCommand& options, std::shared_ptr<const model::Model> model,
                  const model::Experiment& experiment, const Reread& reread);
 

@@ -363,6 +363,18 @@ test("the handling diagram guesses its channels and computes understeer", () => 
   assert.equal(library.unit(choice.x), "m/s^2");
 });
 
+test("the x axis has the units of its panel, but not those of a curve of the same quantity unless the scale is the same", () => {
+  const library = new s.Library([drive()]);
+  const labelOf = (choice) => s.figureOf(library, { stats: false, ...choice }, [0, 2]).x;
+  const units = ["kN", "km/h"];
+  assert.equal(labelOf({ curves: ["front_left.tyre.fz"], x: "chassis.vx", units }).label, "chassis.vx [km/h]");
+  assert.equal(labelOf({ curves: ["front_left.tyre.fz"], x: "front_right.tyre.fz", units }).label, "front_right.tyre.fz [N]");
+  assert.ok(labelOf({ curves: ["front_left.tyre.fz"], x: "front_right.tyre.fz", units }).max > 1000);
+  const equal = labelOf({ curves: ["front_left.tyre.fz"], x: "front_right.tyre.fz", units, equal: true });
+  assert.equal(equal.label, "front_right.tyre.fz [kN]");
+  assert.ok(equal.max < 10);
+});
+
 test("many runs: colours tell runs and dashes curves, and a run that is off is not drawn", () => {
   const library = new s.Library([drive(), drive(), drive()]);
   const choice = { curves: ["chassis.vx", "a"], x: null, stats: false };
@@ -416,5 +428,6 @@ test("a sweep becomes families of curves over the parameter that is chosen", () 
 
 test("keys of curves show their dashes", () => {
   assert.equal(s.inkOf("red", 0), "background:red");
-  assert.equal(s.inkOf("red", 1), "background:repeating-linear-gradient(90deg,red 0 6px,transparent 6px 10px)");
+  assert.equal(s.inkOf("red", 1), "background:repeating-linear-gradient(90deg,red 0px 6px,transparent 6px 10px)");
+  assert.equal(s.inkOf("red", 3), "background:repeating-linear-gradient(90deg,red 0px 9px,transparent 9px 12px,red 12px 14px,transparent 14px 17px)");
 });

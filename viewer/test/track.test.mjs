@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./bundle.mjs";
-import { evaluation, place, radiusOfWheels, track, train } from "./train.mjs";
+import { evaluation, evaluationOfWheels, place, radiusOfWheels, track, train } from "./train.mjs";
 
-const { LineCourse, sleeperPoses, axlesOf, heightAt, RailsAlong, railWithHead, WheelChannels, onTrack, timesAt, kindFigure, barsOf, evaluatedOf, stanceOfWheel } = await load(
-  "scene/line_course", "scene/line_parts", "rail/wheels", "rail/outlines", "rail/section_picture", "pages/assessed_run", "pages/wheelrail_page",
+const { LineCourse, sleeperPoses, axlesOf, heightAt, RailsAlong, railWithHead, WheelChannels, onTrack, timesAt, kindFigure, barsOf, evaluatedOf, legendOf, stanceOfWheel } = await load(
+  "scene/line_course", "scene/line_parts", "rail/wheels", "rail/outlines", "rail/section_picture", "pages/assessed_run", "pages/run_charts", "pages/wheelrail_page",
 );
 const { Vector3 } = await import("three");
 const close = (a, b, tolerance, what = "") => assert.ok(Math.abs(a - b) <= tolerance, `${what} ${a} is not ${b} within ${tolerance}`);
@@ -133,6 +133,40 @@ test("what a run evaluates: curves over the distance, when it was there, limits,
   assert.equal(kindFigure(run, one, "sum_y").ys[0].label, "kN");
   const bars = barsOf(one);
   assert.deepEqual(bars.map(({ text, limit }) => [text, limit]), [["Y/Q, largest 2 m mean", 0.8], ["sum of Y, 99.85 %", 40000]]);
+});
+
+const looksOfWheels = (coaches) => {
+  const figure = kindFigure({ channels: [], times: [] }, evaluationOfWheels(coaches), "yq");
+  return { figure, looks: figure.lines.map(({ colour, dash }) => `${colour}/${dash}`), legend: legendOf(figure) };
+};
+
+test("eight wheels have a colour each, and limits none of these", () => {
+  const { looks, legend } = looksOfWheels(1);
+  assert.deepEqual(looks, ["0/0", "1/0", "2/0", "3/0", "4/0", "5/0", "6/0", "7/0", "-1/1"]);
+  assert.deepEqual(legend.map(({ text }) => text), [...evaluationOfWheels(1).wheels, "limit"]);
+});
+
+test("forty wheels of a train: colours tell wheels and dashes coaches, and the legend has a key for each of both", () => {
+  const { figure, looks, legend } = looksOfWheels(5);
+  assert.equal(new Set(looks).size, 41);
+  const look = (name) => looks[figure.lines.findIndex((line) => line.name === name)];
+  assert.equal(look("coach[1].rear.rear.right"), "7/0");
+  assert.equal(look("coach[4].rear.rear.right"), "7/3");
+  const key = (text) => legend.filter((each) => each.text === text).map(({ colour, dash }) => [colour, dash]);
+  assert.deepEqual([...key("coach[5]"), ...key("front.rear.right"), ...key("limit")], [[undefined, 4], [3, 0], [-1, 1]]);
+  assert.equal(legend.length, 5 + 8 + 1);
+  assert.ok(legend[1].names.has("coach[2].front.front.left") && legend[1].names.size === 8);
+});
+
+test("more coaches than wheels of each: colours tell coaches; names that are no grid have dashes behind the eighth", () => {
+  const looks = (names) => {
+    const lines = names.map((name) => ({ name: `yq.${name}`, unit: "-", y: [0, 1] }));
+    const one = { name: "rail", numbers: [], curves: { abscissa: "distance", unit: "m", x: [0, 10], lines } };
+    return kindFigure({ channels: [], times: [] }, one, "yq").lines.map(({ colour, dash }) => `${colour}/${dash}`);
+  };
+  const coaches = [1, 2, 3, 4, 5].flatMap((k) => [`coach[${k}].front`, `coach[${k}].rear`]);
+  assert.deepEqual(looks(coaches).slice(0, 4), ["0/0", "0/1", "1/0", "1/1"]);
+  assert.deepEqual(looks([..."abcdefghij"]).slice(7), ["7/0", "0/1", "1/1"]);
 });
 
 test("a curve that is alone of its kind has its whole name, and those named after it stand in its chart", () => {

@@ -87,6 +87,18 @@ export function train({ left_out, label = "coach, S-line", deviations = true, re
   };
 }
 
+/** The same of eight wheels of each coach of a train. */
+export function evaluationOfWheels(coaches) {
+  const own = ["front", "rear"].flatMap((bogie) => ["front", "rear"].flatMap((axle) => ["left", "right"].map((side) => `${bogie}.${axle}.${side}`)));
+  const wheels = Array.from({ length: coaches }, (_, k) => own.map((name) => (coaches > 1 ? `coach[${k + 1}].${name}` : `coach.${name}`))).flat();
+  const x = [20, 70, 120, 170];
+  const lines = [
+    ...wheels.map((name, k) => ({ name: `yq.${name}`, unit: "-", y: x.map((at) => (at * k) / 1e4) })),
+    { name: "yq.limit", unit: "-", y: x.map(() => 0.8) },
+  ];
+  return { ...evaluation(), wheels, curves: { abscissa: "distance", unit: "m", x, lines } };
+}
+
 /** What an experiment says that evaluates it. */
 export function evaluation() {
   const x = [20, 70, 120, 170];

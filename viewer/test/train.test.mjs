@@ -1,7 +1,7 @@
 // Reports of trains in a real browser: the line, the camera, wheels in cross-section, what is evaluated.
 import assert from "node:assert/strict";
 import { check as checkIn, close, colourAt, open, picture, setTime, slide, wide } from "./in_browser.mjs";
-import { evaluation, place, train } from "./train.mjs";
+import { evaluation, evaluationOfWheels, place, train } from "./train.mjs";
 
 const check = (name, body) => checkIn(name, wide, body);
 const brightness = ([r, g, b]) => (r + g + b) / 3;
@@ -87,4 +87,19 @@ check("what a run evaluates: bars against limits, curves over the distance, sect
   assert.equal(await page.$$eval(".limit-part.good", (list) => list.length), 1);
   assert.equal(await page.$$eval(".view:not([hidden]) .run-chart", (list) => list.length), 2);
   assert.ok(!text.includes("abscissa"), "curves are drawn, not listed");
+});
+
+check("the legend of forty wheels: a key for each coach and each wheel, which hides its curves", async (page) => {
+  await open(page, [train({ found: { rail: evaluationOfWheels(5) } })], "#evaluation&t=5");
+  await page.waitForSelector(".view:not([hidden]) .chart-dot", { timeout: 60000 });
+  const dots = () => page.$$eval(".view:not([hidden]) .chart-dot", (list) => list.filter((dot) => !dot.hidden && dot.style.display !== "none").length);
+  const press = (text) => page.evaluate((name) => [...document.querySelectorAll(".view:not([hidden]) .switch")].find((key) => key.textContent === name).click(), text);
+  assert.equal(await page.$$eval(".view:not([hidden]) .switch", (list) => list.length), 14);
+  assert.equal(await dots(), 40);
+  await press("coach[2]");
+  assert.equal(await dots(), 32);
+  await press("front.rear.left");
+  assert.equal(await dots(), 28);
+  await press("coach[2]");
+  assert.equal(await dots(), 35);
 });

@@ -131,8 +131,11 @@ check("pages of the model open first, and a page becomes YAML", async (page) => 
   const plots = [
     { name: "loads", panels: [{ title: "Front", curves: ["fl.tyre.fz", "=fl.tyre.fz - fr.tyre.fz"], units: ["kN"] }, { curves: [], view: "ellipse" }] },
     { name: "motion", panels: [{ curves: ["chassis.vx", "nowhere.x"], x: "chassis.yaw_rate" }] },
+    { name: "of another model", panels: [{ curves: ["nowhere.y"] }] },
   ];
   await open(page, [car({ plots })]);
+  const offered = await page.$$eval(".page-select option", (list) => list.map((option) => [option.textContent, option.disabled]));
+  assert.deepEqual(offered, [["loads", false], ["motion", false], ["of another model (not recorded)", true], ["overview", false]]);
   assert.equal(await page.$eval(".panel .panel-title", (title) => title.textContent), "Front");
   assert.equal(await page.$$eval(".panel", (list) => list.length), 2);
   assert.match((await legend(page, 0))[0], /3\.0000 kN/);
@@ -144,6 +147,6 @@ check("pages of the model open first, and a page becomes YAML", async (page) => 
     document.querySelector(".yaml-box button").click();
   });
   assert.equal(await page.$eval(".page-yaml", (text) => text.value), "plots:\n  motion:\n    - curves: [chassis.vx]\n      x: chassis.yaw_rate\n");
-  await page.select(".page-select", "2");
+  await page.select(".page-select", "3");
   assert.ok((await page.evaluate(() => window.skyhook.plots.panels().length)) >= 1);
 });

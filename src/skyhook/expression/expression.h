@@ -50,7 +50,8 @@ struct Scope {
   TableLookup tables = {};                       // may be empty
   std::vector<std::string> table_names = {};     // what it knows, likewise
   void offer(const Tables& all);                 // to formulas; they must outlive the scope
-  bool check_dimensions = true;                  // false: anything goes and the result is dimensionless
+  Dimension angle = {};          // of what sin takes and atan2 gives: angles have none, unless somebody marks them
+  bool check_dimensions = true;  // false: anything goes and the result is dimensionless
 };
 
 class Expression {

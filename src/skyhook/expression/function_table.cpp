@@ -10,13 +10,13 @@ using enum DimensionRule;
 constexpr int any_number = std::numeric_limits<int>::max();
 
 constexpr Function table[] = {
-    {"sin", "sin(x)", "sine", Op::sin, none, 1, 1},
-    {"cos", "cos(x)", "cosine", Op::cos, none, 1, 1},
-    {"tan", "tan(x)", "tangent", Op::tan, none, 1, 1},
-    {"asin", "asin(x)", "arc sine", Op::asin, none, 1, 1},
-    {"acos", "acos(x)", "arc cosine", Op::acos, none, 1, 1},
-    {"atan", "atan(x)", "arc tangent", Op::atan, none, 1, 1},
-    {"atan2", "atan2(y, x)", "angle of the point x, y", Op::atan2, ratio, 2, 2},
+    {"sin", "sin(x)", "sine", Op::sin, of_angle, 1, 1},
+    {"cos", "cos(x)", "cosine", Op::cos, of_angle, 1, 1},
+    {"tan", "tan(x)", "tangent", Op::tan, of_angle, 1, 1},
+    {"asin", "asin(x)", "arc sine", Op::asin, arc, 1, 1},
+    {"acos", "acos(x)", "arc cosine", Op::acos, arc, 1, 1},
+    {"atan", "atan(x)", "arc tangent", Op::atan, arc, 1, 1},
+    {"atan2", "atan2(y, x)", "angle of the point x, y", Op::atan2, arc_of_ratio, 2, 2},
     {"sinh", "sinh(x)", "hyperbolic sine", Op::sinh, none, 1, 1},
     {"cosh", "cosh(x)", "hyperbolic cosine", Op::cosh, none, 1, 1},
     {"tanh", "tanh(x)", "hyperbolic tangent", Op::tanh, none, 1, 1},

@@ -11,13 +11,16 @@ namespace skyhook::expression {
 
 // What a function asks of the dimensions of its arguments, and what its result has.
 enum class DimensionRule {
-  none,         // dimensionless arguments and result
-  keep,         // all arguments alike, result the same
-  ratio,        // all arguments alike, result dimensionless
-  forget,       // any, result dimensionless
-  square_root,  // result to the power 1/2
-  power,        // pow(x, p), as x^p
-  choice        // if(c, a, b): c dimensionless, a and b alike
+  none,          // dimensionless arguments and result
+  of_angle,      // an angle or a dimensionless number, result dimensionless
+  arc,           // a dimensionless argument, result an angle
+  arc_of_ratio,  // all arguments alike, result an angle
+  keep,          // all arguments alike, result the same
+  ratio,         // all arguments alike, result dimensionless
+  forget,        // any, result dimensionless
+  square_root,   // result to the power 1/2
+  power,         // pow(x, p), as x^p
+  choice         // if(c, a, b): c dimensionless, a and b alike
 };
 
 struct Function {

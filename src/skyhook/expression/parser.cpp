@@ -335,8 +335,10 @@ Parser::Operand Parser::apply_function(const Function& f, const std::vector<Oper
   if (f.rule == choice) return apply_choice(arguments[0], arguments[1], arguments[2], source);
   for (const Operand& a : arguments) require_number(a, fmt::format("An argument of {}", f.name));
   Operand result = arguments[0];
-  if (f.rule == none) require_dimensionless(result, fmt::format("The argument of {}", f.name));
-  if (f.rule == keep || f.rule == ratio) {
+  const bool is_angle = f.rule == of_angle && checks() && result.dimension == scope_->angle;
+  if (f.rule == none || f.rule == arc || (f.rule == of_angle && !is_angle))
+    require_dimensionless(result, fmt::format("The argument of {}", f.name));
+  if (f.rule == keep || f.rule == ratio || f.rule == arc_of_ratio) {
     for (const Operand& a : arguments) {
       same_dimension(result, a, f.name, source);
       if (result.fits_all) result = a;  // a literal zero leaves the dimension to the next argument
@@ -350,7 +352,8 @@ Parser::Operand Parser::apply_function(const Function& f, const std::vector<Oper
     }
     result.dimension = *root;
   }
-  if (f.rule == none || f.rule == ratio || f.rule == forget) result.dimension = {};
+  if (f.rule == none || f.rule == of_angle || f.rule == ratio || f.rule == forget) result.dimension = {};
+  if (f.rule == arc || f.rule == arc_of_ratio) result.dimension = checks() ? scope_->angle : Dimension{};
   result.fits_all = result.fits_all && f.rule == keep;
   result.source = source;
   result.mark = arguments[0].mark;

@@ -1,7 +1,7 @@
 // A formula of quantities whose units are known: its value and its unit.
 //
 // Its dimension follows from those of the quantities; angles have none, but a sum of angles, or their product with a number, is called rad all
-// the same. A unit that all of the quantities have is that of the result, if it has their dimension: a sum of moments is N.m, one of energies J.
+// the same, and so is what atan2 and its like give. A unit that all of the quantities have is that of the result, if it has their dimension: a sum of moments is N.m, one of energies J.
 #pragma once
 #include "skyhook/expression/expression.h"
 

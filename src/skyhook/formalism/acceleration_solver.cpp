@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "skyhook/formalism/recursive/load_feedback.h"
-#include "skyhook/math/dense.h"
-#include "skyhook/math/sparse_rank.h"
+#include "skyhook/formalism/singular_position.h"
 
 namespace skyhook::formalism {
 
@@ -16,15 +14,7 @@ using recursive::LoadFeedback;
 
 namespace {
 
-constexpr std::size_t many_unknowns = 1000;  // dense decompositions cost their cube
-
 bool is_finite(double x) { return std::isfinite(x); }
-
-double largest_of(CSpan x) {
-  double size = 0;
-  for (const double each : x) size = std::max(size, std::abs(each));
-  return size;
-}
 
 }  // namespace
 
@@ -35,7 +25,8 @@ AccelerationSolver::AccelerationSolver(const Equations& eq)
       g_(eq.ng()),
       rate_(eq.ng()),
       zero_v_(eq.nv(), 0.0),
-      zero_g_(eq.ng(), 0.0) {
+      zero_g_(eq.ng(), 0.0),
+      past_(static_cast<std::size_t>(eq.nv())) {
   if (eq.ng() == 0) return;  // the recursion needs no M
   mass_ = Csc(std::make_shared<const Pattern>(eq.mass_pattern()));
   build_pattern();
@@ -177,7 +168,7 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   const std::vector<double>& x = feedback_ ? x_friction_ : x_;
   std::copy_n(x.begin(), nv, a.begin());
   std::copy(x.begin() + nv, x.end(), lambda.begin());
-  if (uses_nearby_ && e == Eval::ok) remember(t, x);
+  if (uses_nearby_ && e == Eval::ok) past_.add(t, x);
   return e;
 }
 
@@ -211,68 +202,16 @@ void AccelerationSolver::wear_out() {
 // close.
 bool AccelerationSolver::may_predict(double t, CSpan q) const {
   constexpr double near = 1e-4;
-  if (!uses_nearby_ || has_friction() || (is_factored(t, q) && !feedback_) ||
-      !(is_expected(t) || may_extrapolate(least_order, t)))
+  if (!uses_nearby_ || has_friction() || (is_factored(t, q) && !feedback_) || !(is_expected(t) || past_.foretells(t)))
     return false;
   return t == t_factored_ ? is_within(near, q) : serves();
 }
 
-// Loads that read multipliers ask for several solutions of the linear equations from any other start: with new factors it is dearer too.
+// Loads that read multipliers ask for several solutions of the linear equations from any other start: with new factors that costs more too.
 bool AccelerationSolver::may_begin_as_expected(double t, CSpan q, Equations::Workspace& ws) {
   if (!uses_nearby_ || !feedback_ || has_friction() || !is_expected(t)) return false;
   factor(t, q, ws);
   return regular_;
-}
-
-void AccelerationSolver::remember(double t, const std::vector<double>& x) {
-  if (known_ > 0 && !(t > before_[0].t)) known_ = 0;
-  choose_order(t, x);
-  std::ranges::rotate(before_, before_.end() - 1);
-  before_[0].t = t, before_[0].x = x;
-  known_ = std::min(known_ + 1, before_.size());
-}
-
-// No further than the times between the solutions are apart, or little more.
-bool AccelerationSolver::may_extrapolate(std::size_t order, double t) const {
-  constexpr double uneven = 4.0 / 3;
-  if (known_ <= order) return false;
-  const double last = t - before_[0].t, first = t - before_[order].t;
-  return last > 0 && first < uneven * static_cast<double>(order + 1) * last;
-}
-
-void AccelerationSolver::extrapolate(std::size_t order, double t, std::vector<double>& x) const {
-  x.assign(x_.size(), 0.0);
-  for (std::size_t j = 0; j <= order; ++j) {
-    double weight = 1;
-    for (std::size_t i = 0; i <= order; ++i) {
-      if (i != j) weight *= (t - before_[i].t) / (before_[j].t - before_[i].t);
-    }
-    const double* const from = before_[j].x.data();
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] += weight * from[i];
-  }
-}
-
-// One up or down at a time, and not each time: it takes three extrapolations.
-void AccelerationSolver::choose_order(double t, const std::vector<double>& x) {
-  constexpr int times = 4;
-  if (++since_choice_ % times != 0) return;
-  const std::size_t now = order_;
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t order = std::max(least_order, now - 1); order <= now + 1; ++order) {
-    if (!may_extrapolate(order, t)) break;
-    extrapolate(order, t, other_guess_);
-    for (std::size_t i = 0; i < x.size(); ++i) other_guess_[i] -= x[i];
-    const double error = relative_size(other_guess_, x);
-    if (error < least) least = error, order_ = order;
-  }
-}
-
-// Of accelerations and multipliers, which have sizes of their own, the larger one.
-double AccelerationSolver::relative_size(CSpan of, CSpan x) const {
-  const auto nv = static_cast<std::size_t>(eq_.nv());
-  const auto relative = [](double size, double whole) { return size > 0 ? size / whole : 0.0; };
-  return std::max(relative(largest_of(of.first(nv)), largest_of(x.first(nv))),
-                  relative(largest_of(of.subspan(nv)), largest_of(x.subspan(nv))));
 }
 
 // With the factors of a place at the distance d the step of Newton's method errs by d over a radius of a tenth (m or rad) times itself. What was
@@ -290,9 +229,7 @@ bool AccelerationSolver::solve_predicted(double t, CSpan q, CSpan v, Equations::
   if (is_expected(t)) {
     guess_ = expected_;
   } else {
-    std::size_t order = order_;
-    while (order > least_order && !may_extrapolate(order, t)) --order;
-    extrapolate(order, t, guess_);
+    past_.foretell(t, guess_);
   }
   expects_ = false;
   const auto nv = static_cast<std::size_t>(eq_.nv());
@@ -300,7 +237,7 @@ bool AccelerationSolver::solve_predicted(double t, CSpan q, CSpan v, Equations::
   begun_.assign(guess_.begin(), guess_.begin() + static_cast<std::ptrdiff_t>(nv));
   if (!improve_guess(t, q, v, ws) || !std::ranges::all_of(guess_, is_finite)) return false;
   x_ = guess_;
-  remember(t, x_);
+  past_.add(t, x_);
   return true;
 }
 
@@ -316,7 +253,7 @@ bool AccelerationSolver::improve_guess(double t, CSpan q, CSpan v, Equations::Wo
                        : 1e-11;  // a contraction that was seen at another place may be ten times as good as that here
   for (int k = 1;; ++k) {
     for (std::size_t i = 0; i < x_.size(); ++i) guess_[i] -= x_[i];
-    const double size = relative_size(x_, guess_);
+    const double size = past_.relative_size(x_, guess_);
     if (k > 1) contraction_ = gain = before > 0 ? size / before : 0.0;
     if (gain * size <= digits) {
       if (are_of_this_time) return true;
@@ -378,7 +315,7 @@ bool AccelerationSolver::settle_loads(double t, CSpan v, Equations::Workspace& w
   for (int k = 0; k < most; ++k) {
     if (!solve_step()) return false;
     for (std::size_t i = 0; i < x_.size(); ++i) guess_[i] -= x_[i];
-    const double size = relative_size(x_, guess_);
+    const double size = past_.relative_size(x_, guess_);
     if (size <= digits || (k > 0 && size * size <= digits * before)) return true;
     if (take_step(t, v, ws) != Eval::ok) return false;
     before = size;
@@ -406,16 +343,15 @@ bool AccelerationSolver::solve_nearby(Span x) {
   constexpr int most = 6, many = 4, longest = 64;
   constexpr double rounding = 1e-15, digits = 1e-13, least_gain = 0.1;
   const auto nv = static_cast<std::size_t>(eq_.nv());
-  const auto sizes = [nv](CSpan of) { return std::array{largest_of(of.first(nv)), largest_of(of.subspan(nv))}; };
   nearby_right_.assign(x.begin(), x.end());
   lu_->solve(x);
-  auto before = sizes(x);
+  auto before = sizes_of(x, nv);
   for (int k = 0; k < most; ++k) {
     correction_ = nearby_right_;
     multiply_add(matrix_, x, -1.0, correction_);
     lu_->solve(correction_);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += correction_[i];
-    const auto size = sizes(correction_), of_x = sizes(x);
+    const auto size = sizes_of(correction_, nv), of_x = sizes_of(x, nv);
     bool is_exact = true, gains = true;
     for (std::size_t part = 0; part < size.size(); ++part) {
       const double gain = before[part] > 0 ? size[part] / before[part] : 0.0;
@@ -434,7 +370,7 @@ bool AccelerationSolver::solve_nearby(Span x) {
 
 bool AccelerationSolver::solve_factored(Span x) {
   if (refines_) return solve_nearby(x);
-  if (!regular_) return solve_singular(x);
+  if (!regular_) return solve_singular(matrix_, jacobian_, x);
   solve_refined(x);
   return true;
 }
@@ -498,12 +434,12 @@ Eval AccelerationSolver::follow(double t, CSpan q, CSpan v, Span a, Span lambda,
 bool AccelerationSolver::follow_closer(double t, CSpan v, Equations::Workspace& ws) {
   constexpr int most = 4;
   constexpr double digits = 1e-6;
-  const double whole = relative_size(x_, guess_);
+  const double whole = past_.relative_size(x_, guess_);
   double before = whole;
   for (int k = 0; k < most; ++k) {
     if (take_step(t, v, ws) != Eval::ok || !solve_step()) return false;
     for (std::size_t i = 0; i < x_.size(); ++i) guess_[i] -= x_[i];
-    const double size = relative_size(x_, guess_);
+    const double size = past_.relative_size(x_, guess_);
     if (size * size <= digits * whole * before) return true;
     before = size;
   }
@@ -569,58 +505,6 @@ bool AccelerationSolver::factor_euclidean() {
   for (const int k : mass_at_) euclidean_value_[static_cast<std::size_t>(k)] = 0.0;
   for (const int k : diagonal_at_) euclidean_value_[static_cast<std::size_t>(k)] = 1.0;
   return euclidean_is_new_ = euclidean_->factor(euclidean_value_) && euclidean_->rcond() > 1e-14;
-}
-
-bool AccelerationSolver::solve_singular(Span x) const {
-  if (!std::ranges::all_of(matrix_.value, is_finite)) return false;
-  const Vector right(x.begin(), x.end());
-  const Vector y =
-      right.size() > many_unknowns ? solve_independent(right) : LeastNorm(DenseMatrix(matrix_), 1e-10).solve(right);
-  if (y.empty()) return false;
-  Vector left = right;
-  for (double& e : left) e = -e;
-  multiply_add(matrix_, y, 1.0, left);
-  if (!(largest(left) <= 1e-6 * (1 + largest(right)))) return false;  // NaN ends here too
-  std::ranges::copy(y, x.begin());
-  return true;
-}
-
-// Of many unknowns: rows that depend on others here carry nothing. Not the solution of least size, but one.
-Vector AccelerationSolver::solve_independent(const Vector& right) const {
-  const Pattern& rows = *jacobian_.pattern;
-  const int nv = eq_.nv();
-  PatternBuilder columns(nv, eq_.ng());
-  for (int j = 0; j < nv; ++j) {
-    for (int k = rows.start[j]; k < rows.start[j + 1]; ++k) columns.add(j, rows.row[k]);
-  }
-  Csc transposed(std::make_shared<const Pattern>(columns.build()));
-  for (int r = 0; r < eq_.ng(); ++r) {
-    for (int k = transposed.pattern->start[r]; k < transposed.pattern->start[r + 1]; ++k)
-      transposed.value[k] = jacobian_.at(r, transposed.pattern->row[k]);
-  }
-  const IndependentColumns kept = independent_columns(transposed, 1e-10);
-  PatternBuilder with_diagonal(nv + eq_.ng(), nv + eq_.ng());
-  const auto is_left = [&](int i) { return i >= nv && !kept.independent[i - nv]; };
-  const auto entries = [&](auto&& put) {
-    for (int j = 0; j < matrix_.pattern->cols; ++j) {
-      if (is_left(j)) put(j, j, 1.0);
-      for (int k = matrix_.pattern->start[j]; k < matrix_.pattern->start[j + 1]; ++k) {
-        const int i = matrix_.pattern->row[k];
-        if (!is_left(i) && !is_left(j)) put(i, j, matrix_.value[k]);
-      }
-    }
-  };
-  entries([&](int i, int j, double) { with_diagonal.add(i, j); });
-  Csc matrix(std::make_shared<const Pattern>(with_diagonal.build()));
-  entries([&](int i, int j, double value) { matrix.value[matrix.pattern->find(i, j)] = value; });
-  Klu lu(matrix.pattern);
-  if (!lu.factor(matrix.value)) return {};
-  Vector y = right;
-  for (int r = 0; r < eq_.ng(); ++r) {
-    if (is_left(nv + r)) y[nv + r] = 0;
-  }
-  lu.solve_refined(y);
-  return y;
 }
 
 }  // namespace skyhook::formalism

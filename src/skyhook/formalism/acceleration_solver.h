@@ -7,11 +7,10 @@
 // least size. This is what recorders and initial values use: never interpolated multipliers. What depends on
 // lambda, friction of joints and loads that read their multipliers, is put on top of the same factorisation (load_feedback.h), whose matrix stays that of projections.
 #pragma once
-#include <array>
-
 #include "skyhook/base/boxed.h"
 #include "skyhook/formalism/evaluation.h"
 #include "skyhook/formalism/forward.h"
+#include "skyhook/formalism/past_solutions.h"
 #include "skyhook/math/sparse_lu.h"
 
 namespace skyhook::formalism {
@@ -89,10 +88,6 @@ class AccelerationSolver {
   bool may_predict(double t, CSpan q) const;
   bool may_begin_as_expected(double t, CSpan q, recursive::EquationsWorkspace& ws);
   Eval newton_step(double t, CSpan q, CSpan v, CSpan a, CSpan lambda, recursive::EquationsWorkspace& ws);
-  bool may_extrapolate(std::size_t order, double t) const;
-  void extrapolate(std::size_t order, double t, std::vector<double>& x) const;
-  void choose_order(double t, const std::vector<double>& x);
-  double relative_size(CSpan of, CSpan x) const;
   double contraction_here(double t, CSpan q) const;
   bool has_friction() const;
   bool is_expected(double t) const { return expects_ && t == t_expected_; }
@@ -105,13 +100,10 @@ class AccelerationSolver {
   bool find_responses(double t, CSpan v, CSpan lambda, recursive::EquationsWorkspace& ws);
   bool solve_step();
   bool follow_closer(double t, CSpan v, recursive::EquationsWorkspace& ws);
-  void remember(double t, const std::vector<double>& x);
   bool solve_nearby(Span x);
   void factor_again(double t, CSpan q);  // likewise
   bool solve_factored(Span x);
   void solve_refined(Span x);
-  bool solve_singular(Span x) const;
-  std::vector<double> solve_independent(const std::vector<double>& right) const;
   Eval add_feedback(double t, CSpan v, recursive::EquationsWorkspace& ws);
   bool factor_euclidean();
 
@@ -136,21 +128,13 @@ class AccelerationSolver {
   Boxed<recursive::LoadFeedback> feedback_;  // where forces depend on lambda
   std::vector<double> x_friction_, right_, nearby_right_, correction_;
   bool refines_ = false;  // the solution that is being found
-  // The last solutions, from which the next is guessed: by the polynomial of the order that would have foretold the last one best.
-  struct Solution {
-    double t = 0;
-    std::vector<double> x;
-  };
-  static constexpr std::size_t least_order = 2;
-  std::array<Solution, 6> before_;  // the latest first
-  std::size_t known_ = 0, order_ = least_order;
-  std::vector<double> begun_, guess_, other_guess_, expected_, change_;
+  PastSolutions past_;
+  std::vector<double> begun_, guess_, expected_, change_;
   double t_expected_ = 0;
   bool expects_ = false;
   double contraction_ = 1, t_solved_ = 0;
   bool is_worn_ = false;                      // the factors have cost as much as new ones, or do not serve at all
   int spent_ = 0;                             // steps of refinement beyond what is cheap since they were made
-  int since_choice_ = 0;                      // solutions since the order was chosen
   short keep_pause_ = 0, keep_patience_ = 1;  // factorisations that are not kept
 };
 

@@ -8,7 +8,7 @@
 
 #include "skyhook/formalism/components.h"
 #include "skyhook/formalism/fill.h"
-#include "skyhook/formalism/recursive/tree.h"
+#include "skyhook/formalism/recursive/places_in_use.h"
 #include "skyhook/model/modal_body.h"
 #include "skyhook/model/nodal_mesh.h"
 

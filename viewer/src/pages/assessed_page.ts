@@ -7,8 +7,7 @@ import type { AnalysisPage } from "./analysis_page";
 import { isLimit, kindOf, titles } from "./assessed_run";
 import { foundPage } from "./found_page";
 import { card } from "./parts";
-import { Charts } from "./run_charts";
-
+import { Charts, limitLook } from "./run_charts";
 
 export function hasLimits(run: Run): boolean {
   return run.info.analysis === "evaluate" && run.channels.some(({ name }) => isLimit(name));
@@ -21,10 +20,11 @@ export function assessedPage(runs: Run[], clock: Clock): AnalysisPage | null {
   const library = new Library(runs);
   const kinds = [...new Set(library.names.map(kindOf))];
   const cards = kinds.map((kind) => {
-    const curves = library.names.filter((name) => kindOf(name) === kind);
+    const own = library.names.filter((name) => kindOf(name) === kind);
+    const curves = [...own.filter((name) => !isLimit(name)), ...own.filter(isLimit)];
     const draw = () => {
       const figure = figureOf(library, { curves, x: null, stats: false }, [clock.begin, clock.end]);
-      for (const line of figure.lines) if (isLimit(line.name)) line.dash = 1;
+      for (const line of figure.lines) if (isLimit(line.name)) Object.assign(line, limitLook);
       return figure;
     };
     return card(titles[kind] ?? kind, charts.add(draw));

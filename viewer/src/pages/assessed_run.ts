@@ -3,12 +3,13 @@ import { count } from "../curve";
 import { el } from "../dom";
 import { short, unitOf } from "../format";
 import { type Figure, fit, labelled, type Line } from "../plots/figure";
+import { looksOf } from "../plots/looks";
 import type { Clock, Run } from "../types";
 import { units } from "../units";
 import type { AnalysisPage } from "./analysis_page";
 import { foundPage } from "./found_page";
 import { card } from "./parts";
-import { Charts } from "./run_charts";
+import { Charts, limitLook } from "./run_charts";
 
 const engineering = ["kN"];
 
@@ -64,15 +65,15 @@ export function timesAt(run: Run, places: number[]): Float64Array | null {
 export function kindFigure(run: Run, { curves, sections }: Evaluated, kind: string): Figure {
   const xs = Float64Array.from(curves.x);
   const time = curves.unit === "m" ? timesAt(run, curves.x) : null;
+  const tailOf = (name: string) => name.slice(kind.length + 1) || name;
   const own = curves.lines.filter(({ name }) => kindOf(name) === kind);
   const shown = units.shown(own[0].unit, engineering);
-  let colour = 0;
+  const looks = looksOf(own.map(({ name }) => tailOf(name)).filter((name) => !isLimit(`.${name}`)));
   const lines = own.map(({ name, y }): Line => ({
-    name: name.slice(kind.length + 1) || name,
+    name: tailOf(name),
     unit: shown.unit,
     run: 0,
-    colour: isLimit(name) ? 1 : (colour += colour === 1 ? 2 : 1) - 1,
-    dash: isLimit(name) ? 1 : 0,
+    ...(looks.get(tailOf(name)) ?? limitLook),
     still: isLimit(name),
     axis: 0,
     time: time ?? xs,

@@ -1,7 +1,7 @@
 // The page of a frequency response: gain, phase, coherence and densities of its outputs, and what is random in them.
 import { el, table } from "../dom";
 import { short, unitOf } from "../format";
-import { type Figure, figureOf, fit } from "../plots/figure";
+import { type Figure, figureOf, fit, lookOf } from "../plots/figure";
 import { Library } from "../plots/library";
 import type { Clock, Run } from "../types";
 import type { AnalysisPage } from "./analysis_page";
@@ -34,7 +34,7 @@ export function responseFigures(library: Library, kind: string, outputs: string[
     for (const axis of figure.ys) axis.log = log;
     for (const line of figure.lines) {
       line.name = line.name.slice(0, -kind.length - 1);
-      line.colour = outputs.indexOf(line.name); // the same in all figures
+      Object.assign(line, lookOf(library, outputs.indexOf(line.name), line.run)); // the same in all figures
     }
     return fit(figure);
   });

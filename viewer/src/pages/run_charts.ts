@@ -4,11 +4,23 @@ import { el } from "../dom";
 import { Chart } from "../plots/chart";
 import { type Figure, fit, figureOf, type Line } from "../plots/figure";
 import { Library } from "../plots/library";
-import { colour, inkOf, isDark } from "../plots/palette";
+import { type Key, keysOf, type Look } from "../plots/looks";
+import { colour, inkOf, isDark, swatchClass, textColour } from "../plots/palette";
 import type { Clock, Run } from "../types";
 
+export const limitLook: Look = { colour: textColour, dash: 1 };
+
+interface Shown {
+  chart: Chart;
+  make: () => Figure;
+  figure: Figure;
+  legend: HTMLElement;
+  whole: [number, number];
+  hidden: Set<string>; // keys of the legend that are switched off
+}
+
 export class Charts {
-  private readonly list: { chart: Chart; make: () => Figure; figure: Figure; legend: HTMLElement; whole: [number, number] }[] = [];
+  private readonly list: Shown[] = [];
   private hovered: number | null = null;
   private range: [number, number] | null = null;
 
@@ -33,7 +45,7 @@ export class Charts {
       },
     });
     const whole: [number, number] = [Math.min(figure.x.min, this.clock.begin), Math.max(figure.x.max, this.clock.end)];
-    this.list.push({ chart, make, figure, legend, whole });
+    this.list.push({ chart, make, figure, legend, whole, hidden: new Set() });
     this.draw();
     return el("div", { class: "run-chart" }, legend, host);
   }
@@ -44,18 +56,34 @@ export class Charts {
   }
 
   private draw(): void {
-    for (const { chart, figure, legend, whole } of this.list) {
+    for (const shown of this.list) {
+      const { chart, figure, whole } = shown;
       const range = this.range ?? whole;
       figure.x.min = Math.max(whole[0], range[0]);
       figure.x.max = Math.min(whole[1], range[1]);
       if (!(figure.x.max > figure.x.min)) [figure.x.min, figure.x.max] = whole;
       const overWay = !figure.overTime && !figure.still; // it shows all of the run
       for (const line of figure.lines) if (!overWay) [line.first, line.last] = around(line.time, figure.x.min, figure.x.max);
-      chart.show(fit(figure));
-      const named = figure.lines.filter((line, i) => figure.lines.findIndex((each) => each.name === line.name) === i);
-      legend.replaceChildren(...named.map((line) => chip(line))); // of two runs each curve once
+      const keys = legendOf(figure);
+      const off = keys.filter(({ text }) => shown.hidden.has(text));
+      const lines = figure.lines.filter(({ name }) => !off.some(({ names }) => names.has(name)));
+      chart.show(fit({ ...figure, lines }));
+      shown.legend.replaceChildren(...keys.map((key) => this.chip(key, shown)));
     }
     this.mark();
+  }
+
+  /** Switches what the key stands for. */
+  private chip({ text, colour: hue, dash = 0 }: Key, { hidden }: Shown): HTMLElement {
+    const off = hidden.has(text);
+    const flip = () => {
+      if (!hidden.delete(text)) hidden.add(text);
+      this.draw();
+    };
+    const style = inkOf(hue === undefined ? "currentColor" : colour(hue, isDark()), dash);
+    const title = `${text}: ${off ? "show" : "hide"}`;
+    const name = el("span", { class: "chip-name" }, el("bdi", {}, text));
+    return el("button", { class: off ? "chip switch off" : "chip switch", title, "aria-pressed": String(!off), onclick: flip }, el("span", { class: swatchClass(dash), style }), name);
   }
 
   /** To be called when it is taken off the page. */
@@ -69,14 +97,16 @@ export class Charts {
   }
 }
 
-function chip(line: Line): HTMLElement {
-  const swatch = el("span", { class: "swatch", style: inkOf(colour(line.colour, isDark()), line.dash ?? 0) });
-  return el(
-    "div",
-    { class: "chip", title: line.name },
-    swatch,
-    el("span", { class: "chip-name" }, el("bdi", {}, line.name)),
-  );
+/** Limits last; of two runs each curve once. */
+export function legendOf({ lines }: Figure): Key[] {
+  const looks = (limits: boolean) => {
+    const found = new Map<string, Look>();
+    for (const { name, colour: hue, dash = 0 } of lines) {
+      if (!found.has(name) && limits === (hue === textColour)) found.set(name, { colour: hue, dash });
+    }
+    return found;
+  };
+  return [...keysOf(looks(false)), ...keysOf(looks(true))];
 }
 
 function timeFigure(

@@ -2,6 +2,7 @@
 import { el } from "../dom";
 import { short, unitOf } from "../format";
 import { type Figure, fit, labelled, type Line } from "../plots/figure";
+import { lookAmong } from "../plots/looks";
 import type { Clock, Run } from "../types";
 import { units } from "../units";
 import type { AnalysisPage } from "./analysis_page";
@@ -48,8 +49,7 @@ export function sweepFigure(sweeps: Sweep[], measure: string, x: string): Figure
         .sort((a, b) => a[0] - b[0]);
       if (points.length === 0) return [];
       const [xs, ys] = [0, 1].map((k) => Float64Array.from(points, (point) => point[k]));
-      const look = { colour: family, dash: sweeps.length > 1 ? run : Math.floor(family / 8) };
-      return [{ name: name || measure, unit, run, ...look, axis: 0, time: xs, xs, ys, first: 0, last: xs.length, dots: true, still: true }];
+      return [{ name: name || measure, unit, run, ...lookAmong(family, run, sweeps.length), axis: 0, time: xs, xs, ys, first: 0, last: xs.length, dots: true, still: true }];
     }),
   );
   return fit({

@@ -4,6 +4,7 @@ import type { Run } from "../types";
 import { unitOf } from "../format";
 import type { Choice } from "./choice";
 import type { Library } from "./library";
+import { type Look, lookAmong } from "./looks";
 import { spectralLines, transformed } from "./views";
 
 export interface Axis {
@@ -20,7 +21,7 @@ export interface Line {
   unit: string;
   run: number;
   dash?: number; // pattern of its dashes, 0: solid; else by run
-  colour: number; // index into the palette
+  colour: number; // index into the palette, or textColour
   axis: number; // index into Figure.ys
   time: Float64Array;
   xs: ArrayLike<number>; // the time itself, or values of the x channel
@@ -102,8 +103,8 @@ export function abscissaOf(run: Run | undefined): string {
 }
 
 /** The colour and the dashes of a curve of a run. */
-export function lookOf(library: Library, curve: number, run: number): { colour: number; dash: number } {
-  return library.colourByRun ? { colour: run, dash: curve } : { colour: curve, dash: run };
+export function lookOf(library: Library, curve: number, run: number): Look {
+  return library.colourByRun ? { colour: run, dash: curve } : lookAmong(curve, run, library.runs.length);
 }
 
 type Add = (unit: string, line: Omit<Line, "axis" | "unit" | "name" | "run" | "colour" | "dash">) => void;
@@ -121,9 +122,15 @@ function addLine(library: Library, choice: Choice, name: string, run: number, ra
   }
   const values = transformed(choice.view, samples);
   const { time } = samples;
-  const xs = choice.x === null ? time : valuesAt(library, run, choice.x, own, time);
+  const xs = choice.x === null ? time : valuesAt(library, run, choice.x, unitsOfX(library, choice), time);
   const [first, last] = around(time, range[0], range[1]);
   if (xs) add(unit, { time, xs, ys: values, first, last });
+}
+
+/** Units of the panel for its x axis: not where a curve is of the same quantity, as one in mm over a way in m, unless both have the same scale. */
+function unitsOfX(library: Library, { curves, x, units = [], equal }: Choice): readonly string[] {
+  const isAlike = x !== null && curves.some((name) => library.siUnit(name) === library.siUnit(x));
+  return isAlike && !equal ? [] : units;
 }
 
 /** The figure of a choice with the time between the limits of `range`. */
@@ -134,7 +141,7 @@ export function figureOf(library: Library, choice: Choice, range: [number, numbe
     ? "frequency [Hz]"
     : choice.x === null
       ? abscissaOf(library.runs[0])
-      : labelled(choice.x, library.unit(choice.x, choice.units));
+      : labelled(choice.x, library.unit(choice.x, unitsOfX(library, choice)));
   const figure: Figure = {
     x: { key: "x", label: labelX, min: range[0], max: range[1], log: isSpectrum },
     ys: [],

@@ -41,9 +41,12 @@ export class Pages {
 
   /** Of another experiment than the pages were made for, the run may have nothing that they show. */
   private firstWithCurves(): number {
-    const shows = (page: ModelPage) => panelsOf(page, this.library).panels.some((panel) => panel.curves.length > 0 || panel.view === "ellipse");
-    const found = this.given.findIndex(shows);
+    const found = this.given.findIndex((page) => this.shows(page));
     return found >= 0 ? found : this.given.length;
+  }
+
+  private shows(page: ModelPage): boolean {
+    return panelsOf(page, this.library).panels.some((panel) => panel.curves.length > 0 || panel.view === "ellipse");
   }
 
   /** The panels to begin with. */
@@ -64,7 +67,10 @@ export class Pages {
     const select = el(
       "select",
       { class: "page-select", title: "Page of plots", "aria-label": "Page of plots" },
-      ...this.names.map((name, i) => el("option", { value: i, selected: i === this.open }, name)),
+      ...this.names.map((name, i) => {
+        const isEmpty = i < this.given.length && !this.shows(this.given[i]);
+        return el("option", { value: i, selected: i === this.open, disabled: isEmpty }, isEmpty ? `${name} (not recorded)` : name);
+      }),
     );
     select.addEventListener("change", () => this.turnTo(Number(select.value)));
     return select;

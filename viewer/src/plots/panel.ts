@@ -8,7 +8,7 @@ import { csv } from "./csv";
 import { ellipseFigure } from "./ellipse";
 import { canBeEqual, type Figure, figureOf, type Line, lookOf } from "./figure";
 import type { Library } from "./library";
-import { colour, inkOf, isDark } from "./palette";
+import { colour, inkOf, isDark, swatchClass } from "./palette";
 import { statisticsTable, weightedTable } from "./panel_table";
 import type { PointerActions } from "./pointer";
 import { png, svgDrawing } from "./svg_drawing";
@@ -216,8 +216,9 @@ export class Panel {
   /** Of a curve: its colour, or its dashes where colours tell runs. */
   private swatch(index: number): HTMLElement {
     const byRun = this.library.colourByRun;
-    const ink = byRun ? "currentColor" : colour(index, isDark());
-    return el("span", { class: "swatch", style: inkOf(ink, byRun ? index : 0) });
+    const { colour: hue, dash } = lookOf(this.library, index, 0);
+    const ink = byRun ? "currentColor" : colour(hue, isDark());
+    return el("span", { class: swatchClass(dash), style: inkOf(ink, dash) });
   }
 
   private tyreChips(): HTMLElement[] {

@@ -67,6 +67,11 @@ struct ContributionItem {
     return z.subspan(static_cast<std::size_t>(branch) + declared().algebraic.size(),
                      declared().contact_variables.size());
   }
+  // Those of its own rows, where it reads them; of a row that does not hold none.
+  void take_multipliers(std::span<const double> lambda, std::span<double> out) const {
+    for (int r = 0; r < row_count() && reads_multipliers(); ++r)
+      out[r] = rows[r] < 0 || lambda.empty() ? 0.0 : lambda[rows[r]];
+  }
   std::vector<int> moving() const {  // what has positions
     std::vector<int> all = pair.dofs;
     for (int k = 0; k < owns; ++k) all.push_back(first_own + k);

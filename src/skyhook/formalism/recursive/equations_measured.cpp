@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/formalism/recursive/local_rows.h"
 #include "skyhook/formalism/recursive/local_twist.h"
 
 namespace skyhook::formalism::recursive {
@@ -10,40 +11,11 @@ namespace {
 
 using model::Local;
 using model::Wrench;
-using Row = LocalConditions::Row;
 
-constexpr int directions = 6;
-
-Row speeds_of(const model::Relative<double>& m) { return {m.v.x, m.v.y, m.v.z, m.w.x, m.w.y, m.w.z}; }
-
-double rate_of(const LocalConditions& c, const Row& speed) {
-  double sum = 0;
-  for (int i = 0; i < directions; ++i) sum += c.G[0][i] * speed[i];
-  return sum;
-}
-
-// How G v changes along direction j while v is held.
-double rate_along(const LocalConditions& c, int j, const Row& speed) {
-  double sum = 0;
-  for (int i = 0; i < directions; ++i) sum += c.G_change[0][i][j] * speed[i];
-  return sum;
-}
-
-// G v with its derivatives to the twelve local variables.
-Local rate_with_derivatives(const LocalConditions& c, const Row& speed) {
-  Local rate(rate_of(c, speed));
-  for (int i = 0; i < directions; ++i) rate.d[by_velocity + i] = c.G[0][i], rate.d[i] = rate_along(c, i, speed);
-  return rate;
-}
-
-// The wrench of a multiplier, which acts as -G^T lambda, with its derivatives to displacements and rotations.
+// The wrench of a multiplier, with its derivatives to displacements and rotations.
 Wrench<Local> wrench_of(const LocalConditions& c, double multiplier) {
   Wrench<Local> w{};
-  for (int i = 0; i < 3; ++i) {
-    w.f[i].v = -multiplier * c.G[0][i], w.n[i].v = -multiplier * c.G[0][3 + i];
-    for (int j = 0; j < directions; ++j)
-      w.f[i].d[j] = -multiplier * c.G_change[0][i][j], w.n[i].d[j] = -multiplier * c.G_change[0][3 + i][j];
-  }
+  take_row(c, 0, multiplier, w);
   return w;
 }
 
@@ -51,9 +23,9 @@ Wrench<Local> wrench_of(const LocalConditions& c, double multiplier) {
 void scale(LocalConditions& c, const MeasuredCoordinate::Turn& turn, double ratio, bool with_changes) {
   c.g[0] = ratio * (turn.sign * c.g[0] + turn.offset);
   const double factor = ratio * turn.sign;
-  for (int i = 0; i < directions; ++i) {
+  for (int i = 0; i < c.directions; ++i) {
     c.G[0][i] *= factor;
-    for (int j = 0; with_changes && j < directions; ++j) c.G_change[0][i][j] *= factor;
+    for (int j = 0; with_changes && j < c.directions; ++j) c.G_change[0][i][j] *= factor;
   }
 }
 
@@ -148,12 +120,12 @@ void Equations::add_measured_levels(double t, Span g, Span g_rate, Span g_accele
     const bool accelerates = !g_acceleration.empty();
     const LocalConditions& c = ws.conditions;
     look_at(term, t, accelerates, ws.nodes, m, ws.conditions);
-    const Row speed = speeds_of(m.rel);
-    if (!g.empty()) g[term.row] += c.g[0], g_rate[term.row] += rate_of(c, speed);
+    const LocalConditions::Row speed = speeds_of(c, m.rel);
+    if (!g.empty()) g[term.row] += c.g[0], g_rate[term.row] += rate_of(c, 0, speed);
     if (!accelerates) continue;
     relative_acceleration(term.pair, ws.nodes, m, rdd, wd);
     double sum = dot(c.force(0), transpose_times(m.R_A, rdd)) + dot(c.moment(0), transpose_times(m.R_A, wd));
-    for (int j = 0; j < directions; ++j) sum += rate_along(c, j, speed) * speed[j];
+    sum += bend_of(c, 0, speed);
     g_acceleration[term.row] += sum;
   }
 }
@@ -205,7 +177,7 @@ void Equations::measured_derivatives(const Input& in, const Blocks& out, Workspa
     LocalConditions& c = ws.conditions;
     look_at(term, in.t, true, ws.nodes, m, c);
     ws.block.move(term.pair, m, ws.nodes, tree_derivatives_.axes(ws.derivatives), tree_derivatives_.width());
-    const Local rate = rate_with_derivatives(c, speeds_of(m.rel));
+    const Local rate = rate_of_row(c, 0, speeds_of(c, m.rel));
     const int n = term.pair.n();
     for (int k = 0; k < n; ++k) {
       const LocalTwist by = local_twist(ws.block, m, k);

@@ -127,6 +127,8 @@ struct CoupledNodes {
   std::vector<double> M, L;
   double off_diagonal(int i, int j) const { return i == j ? 0.0 : M[static_cast<std::size_t>(i * count + j)]; }
 };
+// Of the inertia that its law declares, not yet numbered. ModelError: it is none.
+CoupledNodes coupled_nodes(const model::Contribution& what);
 
 // A body of modes.
 struct ModalNode {
@@ -142,15 +144,6 @@ struct MeshNode {
   std::shared_ptr<const model::NodalMesh> mesh;
   std::vector<int> stations;  // nodes that something of the model stands on, and that move: of several parts the last
 };
-
-// The points of a modal body that something of the model stands on and that its modes move, by number.
-std::vector<int> moving_points_in_use(const model::Model& model, int body);
-// The same of a body of nodal coordinates.
-std::vector<model::MeshStation> moving_stations_in_use(const model::Model& model, int body);
-// The point of a modal body at a place (global, at design); -1: none is there.
-int point_at(const model::Body& body, const Vec3d& at);
-// Whether modes move the place.
-bool modes_move(const model::Body& body, const Vec3d& at);
 
 struct Tree {
   std::vector<Node> nodes;  // nodes[0] is the ground

@@ -1,4 +1,4 @@
-// Results of CalculiX: what is read of a file by hand, and messages. A file that ccx writes is read in flexible_data.test.
+// Results of CalculiX: what is read of a file by hand, and messages. A file that ccx writes is read in calculix.test.
 #include "skyhook/io/flexible/frd.h"
 
 #include <doctest/doctest.h>

@@ -108,12 +108,15 @@ TEST_CASE("Look ahead: where there is nothing, steps are as many as on a road th
   CHECK(far <= none + 10);
 }
 
-TEST_CASE("Look ahead: who has met something is in the account of what limited the steps") {
+TEST_CASE(
+    "Look ahead: who has met something is in the account of what limited the steps, and the time of looking in that of "
+    "the run") {
   const auto r = testing::run(testing::load_text(
       quarter_car(fiala, "b: {type: bump, height: 40 mm, length: 0.6 m, at: 100 m}, main: {type: flat, add: [b]}")));
   const auto& limits = r.sink.summary.limits;
   CHECK(std::ranges::any_of(
       limits, [](const auto& l) { return l.state == "what is met ahead" && l.element == "tyre" && l.steps > 0; }));
+  CHECK(r.sink.summary.parts[simulation::Part::looking] > 0);
 }
 
 // A slider across the way, hung by 1 Hz, on a carriage that is led along a track without wheels. In the arcs it feels v^2/R = 3.1 m/s^2 for 0.4 s, and swings by 0.1 m.

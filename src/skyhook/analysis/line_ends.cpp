@@ -8,16 +8,16 @@
 #include <string>
 #include <utility>
 
-#include "skyhook/element/along_track.h"
 #include "skyhook/formalism/fill.h"
+#include "skyhook/model/along_track.h"
 #include "skyhook/model/guide.h"
 #include "skyhook/model/track_line.h"
 
 namespace skyhook::analysis {
 namespace {
 
-const element::AlongTrack* along(const model::Joint& joint) {
-  return joint.shape.dofs.empty() ? nullptr : dynamic_cast<const element::AlongTrack*>(joint.shape.dofs[0].guide.get());
+const model::AlongTrack* along(const model::Joint& joint) {
+  return joint.shape.dofs.empty() ? nullptr : dynamic_cast<const model::AlongTrack*>(joint.shape.dofs[0].guide.get());
 }
 
 // Of each body: a number of the vehicle or train that it belongs to, which joints and forces hold together other than through the ground.
@@ -61,7 +61,7 @@ std::vector<Warning> lines_that_end(const model::Model& m, const model::Experime
   const std::vector<int> vehicles = vehicles_of(m);
   std::map<std::pair<std::string, int>, OnTrack> tracks;
   for (const model::Joint& joint : m.joints) {
-    const element::AlongTrack* place = along(joint);
+    const model::AlongTrack* place = along(joint);
     if (!place || place->followed_line().is_endless()) continue;
     OnTrack& on = tracks[{place->track_name(), vehicles[joint.to]}];
     on.foremost = std::max(on.foremost, place->way_at_design());
@@ -70,7 +70,7 @@ std::vector<Warning> lines_that_end(const model::Model& m, const model::Experime
   std::vector<Warning> out;
   for (const auto& [which, on] : tracks) {
     if (!on.led) continue;
-    const element::AlongTrack& place = *along(*on.led);
+    const model::AlongTrack& place = *along(*on.led);
     const double length = place.followed_line().length(), last = length - (on.foremost - place.way_at_design());
     const auto time = first_time(*on.led, last, experiment.from_time, experiment.until);
     if (!time) continue;

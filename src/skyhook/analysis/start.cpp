@@ -11,6 +11,7 @@
 #include "skyhook/analysis/line_ends.h"
 #include "skyhook/analysis/rigid_wheels.h"
 #include "skyhook/analysis/tight_curves.h"
+#include "skyhook/analysis/uneven_start.h"
 #include "skyhook/simulation/start_warnings.h"
 
 namespace skyhook::analysis {
@@ -64,6 +65,7 @@ simulation::Prepared prepare(std::shared_ptr<const model::Model> model, const mo
   simulation::Prepared p = as_said(std::move(model), experiment, start);
   if (!p.ok() || start || experiment.analysis != "simulate") return p;
   std::ranges::move(tight_curves(p), std::back_inserter(p.warnings));
+  std::ranges::move(uneven_starts(p, experiment), std::back_inserter(p.warnings));
   std::ranges::move(lines_that_end(*p.model, experiment), std::back_inserter(p.warnings));
   if (auto spin = fast_spin(p, experiment)) p.warnings.push_back(std::move(*spin));
   if (auto rigid = too_many_rigid_wheels(*p.model)) p.warnings.push_back(std::move(*rigid));

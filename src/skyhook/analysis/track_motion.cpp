@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "skyhook/analysis/drives_as_given.h"
-#include "skyhook/element/along_track.h"
 #include "skyhook/element/rail/standing.h"
 #include "skyhook/formalism/body_motion.h"
 #include "skyhook/formalism/linear_names.h"
+#include "skyhook/model/along_track.h"
 #include "skyhook/model/contribution.h"
 #include "skyhook/model/guide.h"
 #include "skyhook/simulation/channels.h"
@@ -26,9 +26,9 @@ using element::rail::on_rail_of;
 using simulation::Equations;
 using simulation::Prepared;
 
-const element::AlongTrack* along_track(const model::Joint& joint) {
+const model::AlongTrack* along_track(const model::Joint& joint) {
   return joint.shape.dofs.empty() ? nullptr
-                                  : dynamic_cast<const element::AlongTrack*>(joint.shape.dofs.front().guide.get());
+                                  : dynamic_cast<const model::AlongTrack*>(joint.shape.dofs.front().guide.get());
 }
 
 int scalars_of(const model::Dof& dof) { return dof.kind == model::Dof::Kind::ball ? 3 : 1; }

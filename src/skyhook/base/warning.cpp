@@ -91,6 +91,7 @@ constexpr WarningKind kinds[] = {
     {"two_initial_values", "a joint and `initial` give one coordinate different values in one file"},
     {"tyre_file", "a tyre property file has entries that are not used, or asks for what is not there"},
     {"uneven_points", "a curve goes through points of very different distances and may swing between them"},
+    {"uneven_start", "elastic wheels stand on irregularities of their track where a run starts"},
     {"unused", "a parameter, template, input or controller is used nowhere"},
     {"wheel_axis", "a wheel turns in its bearing about another axis than it is said to have"},
 };

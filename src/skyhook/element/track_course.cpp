@@ -160,7 +160,7 @@ void check_step(const Part& from, const Part& to, double s, Course& course) {
 }
 
 void check_cant(const Part& p, double base) {
-  if (std::abs(p.cant) >= 0.5 * base)
+  if (tips_over(p.cant, base))
     refuse(*p.of,
            fmt::format("has a cant of {:.4g} m on a base of {:.4g} m: a vehicle tips over that stands on it.",
                        std::abs(p.cant), base),
@@ -168,6 +168,8 @@ void check_cant(const Part& p, double base) {
 }
 
 }  // namespace
+
+bool tips_over(double cant, double base) { return !(std::abs(cant) < 0.5 * base); }
 
 double ratio_of(const std::string& text, const Location& where, const char* what) {
   const auto number = [](std::string_view t) -> std::optional<double> {

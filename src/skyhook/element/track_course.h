@@ -29,6 +29,9 @@ struct Course {
 Course course_of(const std::vector<model::TrackSegment>& segments, const std::vector<model::GradientChange>& gradients,
                  const CourseOptions& options);
 
+// Every vehicle that stands on such a cant.
+bool tips_over(double cant, double base);
+
 // "1:40" or a number.
 double ratio_of(const std::string& text, const Location& where, const char* what);
 

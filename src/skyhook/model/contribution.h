@@ -27,6 +27,7 @@ struct Pose {
   Vec3<T> r;
   Mat3<T> R;
   std::span<const T> p = {};
+  double way = anywhere;  // as Setting::way
 };
 
 // A coordinate p of its own: a mass that no body has. Its kinetic energy is mass p'^2 / 2; gravity does not act on it.

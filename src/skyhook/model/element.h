@@ -1,6 +1,7 @@
 // What the formalism needs to know of an element: narrow interfaces over a handful of local variables.
 #pragma once
 #include <array>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,8 @@
 
 namespace skyhook::model {
 
+constexpr double anywhere = std::numeric_limits<double>::infinity();
+
 // What stands still for an element between events and samples, and the signal that it listens to.
 struct Setting {
   double signal = 0;
@@ -18,6 +21,8 @@ struct Setting {
       angles{};  // of the cut joint whose coordinate it acts on, from design: turns are counted from here
   // The derivative to the signal is asked for: it stands in the first direction of dual numbers, and nothing else has one.
   bool differentiates = false;
+  double way =
+      anywhere;  // m, of one that stands on a track: roughly how far along its line, as a joint says (along_track.h)
 
   // The signal as a law reads it.
   template <class T>

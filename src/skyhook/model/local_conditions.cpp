@@ -23,6 +23,7 @@ struct Seeded {
 // One more level of derivatives on top of those that x and s have. `out` is zero: duals of duals are large, and little of them is not.
 template <class T, class S>
 void seed(const Pose<S>& x, Pose<T>& out) {
+  out.way = x.way;
   for (int i = 0; i < 3; ++i) {
     out.r[i].v = x.r[i], out.r[i].d[i] = S(1.0);
     const int a = (i + 1) % 3, b = (i + 2) % 3;  // B turned by unit e_i: R -> (1 + [e_i]x) R

@@ -18,7 +18,7 @@ Mat3<Jet2> turning(const Mat3d& R, const Vec3d& w) {
 // s follows with h = 0: s' = ds/dx v, and what s'' adds to g'' is -mu h''.
 void row_bends(const PathLaw& law, const Pose<double>& x, const LocalConditions& at, const LocalConditions::Row& speed,
                std::span<double> gamma) {
-  Pose<Jet2> moving{{}, turning(x.R, {speed[3], speed[4], speed[5]}), {}};
+  Pose<Jet2> moving{{}, turning(x.R, {speed[3], speed[4], speed[5]}), {}, x.way};
   for (int i = 0; i < 3; ++i) moving.r[i] = jet2(x.r[i], speed[static_cast<std::size_t>(i)], 0.0);
   std::array<Jet2, most_contact_variables> own, s, h;
   std::array<Jet2, most_rows> g;

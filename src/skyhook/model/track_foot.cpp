@@ -55,7 +55,7 @@ double TrackLine::nearest(const Vec3d& r) const {
 // micrometre less than rounding.
 double TrackLine::foot(const Vec3d& r, double guess) const {
   if (is_straight()) return r.x;
-  double s = guess;
+  double s = std::isinf(guess) ? nearest(r) : guess;
   for (int i = 0; i < 30; ++i) {
     const Course c = course(s);
     const Vec3d d = r - c.at;

@@ -178,12 +178,23 @@ Lanes TrackLine::deviation_values(double s) const {
   return out;
 }
 
-double TrackLine::grain() const {
-  double out = irregularity_ ? irregularity_->grain() : std::numeric_limits<double>::infinity();
+namespace {
+
+constexpr double least_grain = 0.02;  // m: measured tables may be as fine as they like
+
+}  // namespace
+
+double TrackLine::layout_grain() const {
+  double out = std::numeric_limits<double>::infinity();
   for (std::size_t k = 1; k + 1 < pieces_.size(); ++k) out = std::min(out, pieces_[k].length / 4);
+  return std::max(out, least_grain);
+}
+
+double TrackLine::grain() const {
+  double out = layout_grain();
+  if (irregularity_) out = std::min(out, irregularity_->grain());
   for (const RailChange& change : rail_changes_) out = std::min(out, change.over / 8);
-  constexpr double least = 0.02;  // m: measured tables may be as fine as they like
-  return std::max(out, least);
+  return std::max(out, least_grain);
 }
 
 void TrackLine::find_jumps() {

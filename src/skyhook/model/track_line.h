@@ -10,6 +10,7 @@
 // The foot of a point r has tangent(s) . (r - c(s)) = 0: the place at which the point is seen from the line. Its derivatives follow from
 // that equation, on dual numbers of any kind.
 #pragma once
+#include <limits>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -72,7 +73,8 @@ class TrackLine {
   bool is_straight() const { return knots_.empty(); }  // along x, level
   bool is_even() const { return !irregularity_ && !widens_; }
   double length() const { return length_; }
-  // Looks so far apart, in m, show all by which it is not straight and even; infinite: it is.
+  // Looks so far apart, in m, show all by which it is not straight and even; infinite: it is. Of its layout alone, and with its rails.
+  double layout_grain() const;
   double grain() const;
   // In order; before the first it is the rail of the track.
   const std::vector<RailChange>& rail_changes() const { return rail_changes_; }
@@ -88,16 +90,15 @@ class TrackLine {
     const auto m = motion<levels_of<T> + 1>(value_of(s));
     return {lift(s, m.position), Mat3<T>::columns(lift(s, m.x), lift(s, m.y), lift(s, m.z))};
   }
-  // `guess`: a place near to it, on the same part of the line; without it the nearest part is searched.
+  // `guess`: a place near to it, on the same part of the line; where it is infinite the nearest part is searched.
   double foot(const Vec3d& r, double guess) const;
-  double foot(const Vec3d& r) const { return is_straight() ? r.x : foot(r, nearest(r)); }
+  double foot(const Vec3d& r) const { return foot(r, std::numeric_limits<double>::infinity()); }
   // The same with the place, on numbers of any kind.
   template <class T>
   TrackFoot<T> at_foot(const Vec3<T>& r, double guess) const;
   template <class T>
   TrackFoot<T> at_foot(const Vec3<T>& r) const {
-    const Vec3d p{value_of(r.x), value_of(r.y), value_of(r.z)};
-    return at_foot(r, is_straight() ? p.x : nearest(p));
+    return at_foot(r, std::numeric_limits<double>::infinity());
   }
 
   // On dual numbers of one level or two.

@@ -160,6 +160,17 @@ TEST_CASE("The foot of a point: the tangent is perpendicular to the way there, f
   }
 }
 
+// All places of a circle of three rounds are places of each round.
+TEST_CASE("The foot of a point on a circle of several rounds is on the round on which it is looked for") {
+  const double R = 40, round = 2 * pi * R;
+  const TrackLine line({arc(3 * round, 1 / R, 0, 0.05)});
+  for (double s = 5; s < 3 * round; s += 7.3) {
+    const auto p = line.place(s);
+    const Vec3d r = p.position + 0.75 * p.axes.column(1);
+    for (const double off : {-4.0, 0.1, 4.0}) CHECK(std::abs(line.foot(r, s + off) - s) < 1e-9);
+  }
+}
+
 // Derivatives of the foot to r along a line of points, first and second, against differences of it.
 TEST_CASE("The foot of a point on dual numbers: its derivatives are those of its equation") {
   const TrackLine line = winding();

@@ -4,6 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "skyhook/formalism/parts.h"
+#include "skyhook/model/along_track.h"
+#include "skyhook/model/guide.h"
+
 namespace skyhook::simulation {
 namespace {
 
@@ -45,17 +49,60 @@ LookAhead::Sight LookAhead::sight_of(const Rider& rider, int i) {
 
 void LookAhead::begin(const std::shared_ptr<const Equations>& active, const std::shared_ptr<const Equations>& all) {
   riders_.clear(), until_ = -1, by_ = nullptr;
-  for (const model::Contribution& c : active->model().contributions) {
-    const model::OverGround* ground = model::over_ground(c);
-    if (ground)
-      riders_.push_back({.what = &c,
-                         .ground = ground,
-                         .from = formalism::frame_of(*active, c.from),
-                         .to = formalism::frame_of(*active, c.to)});
+  marked_.assign(active->model().contributions.size(), 0);
+  add_wheels(*active), add_joints(*active);
+  if (!riders_.empty()) evaluator_.emplace(active, all);
+}
+
+void LookAhead::add_wheels(const Equations& equations) {
+  const auto add = [&](const model::Contribution& what, Kind kind, std::size_t k) {
+    const model::OverGround* ground = model::over_ground(what);
+    if (!ground) return;
+    riders_.push_back({.kind = kind, .number = k, .name = &what.name, .ground = ground});
+    marked_[model::number_of(equations.model(), what)] = 1;
+  };
+  const formalism::Parts& parts = equations.parts();
+  for (std::size_t k = 0; k < parts.wrenches.size(); ++k) add(*parts.wrenches[k].what, Kind::wrench, k);
+  for (std::size_t k = 0; k < parts.laws.size(); ++k) add(*parts.laws[k].what, Kind::law, k);
+}
+
+// Joints along a track, where no wheel looks at it.
+void LookAhead::add_joints(const Equations& equations) {
+  const auto& joints = equations.model().joints;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (joints[j].shape.dofs.empty()) continue;
+    const model::Guide* guide = joints[j].shape.dofs[0].guide.get();
+    const auto* along = dynamic_cast<const model::AlongTrack*>(guide);
+    const auto* ground = dynamic_cast<const model::OverGround*>(guide);
+    if (along && ground && !along->laid_line().is_straight() && !is_looked_at(along->laid_line()))
+      riders_.push_back({.kind = Kind::joint, .number = j, .name = &joints[j].name, .ground = ground});
   }
-  if (riders_.empty()) return;
-  evaluator_.emplace(active, all);
-  none_marked_.assign(active->model().contributions.size(), 0);
+}
+
+bool LookAhead::is_looked_at(const model::TrackLine& line) const {
+  return std::ranges::any_of(riders_, [&](const Rider& rider) {
+    const auto* stands = dynamic_cast<const model::OnTrackLine*>(rider.ground);
+    return stands && stands->track_line() == &line;
+  });
+}
+
+// Of a joint its way and its speed, as x in axes of the line.
+model::Relative<double> LookAhead::motion_of(const Rider& rider) const {
+  const Snapshot& now = evaluator_->now();
+  if (rider.kind == Kind::wrench) return now.relatives[rider.number];
+  if (rider.kind == Kind::law) return now.input_of(rider.number).motion;
+  const model::Joint& joint = now.equations().model().joints[rider.number];
+  const auto at = now.equations().coordinate(static_cast<int>(rider.number), 0);
+  model::Relative<double> out{now.t, {}, Mat3d::identity(), {}, {}};
+  if (at.iq < 0) {
+    const model::Motion2 drive = joint.drive[0]->at(now.t);
+    out.set.way = drive.value, out.v.x = drive.rate;
+  } else {
+    const auto* along = dynamic_cast<const model::AlongTrack*>(joint.shape.dofs[0].guide.get());
+    out.set.way = along->way_at_design() + now.q[static_cast<std::size_t>(at.iq)];
+    out.v.x = now.v[static_cast<std::size_t>(at.iv)];
+  }
+  return out;
 }
 
 double LookAhead::limit(double t, double h, const StateAt& state) {
@@ -66,19 +113,17 @@ double LookAhead::limit(double t, double h, const StateAt& state) {
   double out = until_;
   for (const Rider& rider : riders_) {
     const double limit = limit_of(rider, t);
-    if (limit < out) out = limit, by_ = rider.what;
+    if (limit < out) out = limit, by_ = rider.name;
   }
   return limit_ = out;
 }
 
 // The window is twice as long as the next step may be, so that others find it as well.
 void LookAhead::look(const formalism::State& state, double reach) {
-  evaluator_->evaluate_relative_motion(state.t, state.q, state.v, none_marked_);
-  const Snapshot& now = evaluator_->now();
+  evaluator_->evaluate_relative_motion(state.t, state.q, state.v, marked_);
   t0_ = state.t, until_ = reach_ = infinite;
   for (Rider& rider : riders_) {
-    const formalism::JointMotion m = formalism::motion_between(now, rider.from, rider.to);
-    const model::Relative<double> motion{now.t, m.r, m.R, m.v, m.w};
+    const model::Relative<double> motion = motion_of(rider);
     rider.grain = rider.ground->grain(motion), rider.begun = 0, rider.last = 0;
     if (!(rider.grain < infinite)) continue;
     const double looks = std::max<double>(least_looks, std::ceil(2 * reach / rider.grain));

@@ -189,11 +189,15 @@ void Run::leave_instant() {
 double Run::limit_of_step() {
   const bool ends_there = same_instant(hybrid_->next_time(), until());
   const double due = ends_there ? until() : std::min(until(), hybrid_->next_time());
-  const double way =
-      inputs_.ahead.limit(t_, count_.last_step, [this](double t) -> const formalism::State& { return state_at(t); });
+  const double way = limit_by_way();
   const double limit = std::min({due, inputs_.drives.left(), inputs_.probes.limit(t_), hybrid_->limit_by_turns(t_)});
   motion_->stops_at(limit);
   return std::min(limit, way);
+}
+
+double Run::limit_by_way() {
+  const auto turn = turn_of(Part::looking);
+  return inputs_.ahead.limit(t_, count_.last_step, [this](double t) -> const formalism::State& { return state_at(t); });
 }
 
 void Run::take_step() {
@@ -201,7 +205,7 @@ void Run::take_step() {
   StepResult step = step_to(limit);
   if (step.status == StepStatus::reached_limit) {
     step.t = limit;  // but for rounding
-    if (const model::Contribution* met = inputs_.ahead.who_set(limit)) ++count_.by_way[met->name], step.dominant = -1;
+    if (const std::string* met = inputs_.ahead.who_set(limit)) ++count_.by_way[*met], step.dominant = -1;
   }
   step.status == StepStatus::failed ? rescue(step) : open_step(step);
 }

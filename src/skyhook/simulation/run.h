@@ -106,7 +106,7 @@ struct Course {
   } auto_;
   struct Count {
     std::map<int, long> limits;               // of steps, by state
-    std::map<std::string, long> by_way = {};  // by the contribution that has met something ahead
+    std::map<std::string, long> by_way = {};  // by the element that has met something ahead
     double last_step = 0;
     long steps = 0, left_beside = 0;
   } count_;
@@ -186,6 +186,7 @@ class Run : private Account, private Course {
   bool is_before(double t, double other) const;
   bool is_at_target() const;
   double limit_of_step();
+  double limit_by_way();
   void leave_instant();
   void take_step();
   integrator::StepResult step_to(double limit);

@@ -9,6 +9,7 @@ namespace skyhook::simulation {
 enum class Part {
   set_up,       // reading, preparing, equilibrium, initial values, first accelerations
   integration,  // steps
+  looking,      // at what vehicles meet ahead
   output,       // states at output times, accelerations, reactions, channels
   energy,       // work integrals and the balance
   events,       // looking for them, acting on them, going on behind them; whatever else the loop watches
@@ -18,8 +19,9 @@ struct PartName {
   const char* text;
   const char* key;  // in files
 };
-inline constexpr std::array<PartName, 6> part_names = {{{"set-up", "set_up"},
+inline constexpr std::array<PartName, 7> part_names = {{{"set-up", "set_up"},
                                                         {"integration", "integration"},
+                                                        {"looking ahead", "looking"},
                                                         {"output", "output"},
                                                         {"energy books", "energy"},
                                                         {"events", "events"},

@@ -10,7 +10,7 @@
 namespace skyhook::simulation {
 
 void add_cost(Cost& sum, const Cost& cost);
-// How many steps were limited: by states, of their numbers among (q, v), and by what contributions have met ahead of them.
+// How many steps were limited: by states, of their numbers among (q, v), and by what elements have met ahead of them.
 struct LimitedSteps {
   const std::map<int, long>& by_state;
   const std::map<std::string, long>& by_way;

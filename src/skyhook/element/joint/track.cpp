@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "skyhook/element/along_track.h"
 #include "skyhook/element/finding.h"
 #include "skyhook/element/joint_fields.h"
 #include "skyhook/element/track_rounding.h"
+#include "skyhook/model/along_track.h"
 #include "skyhook/model/guide.h"
+#include "skyhook/model/over_ground.h"
 #include "skyhook/model/track_line.h"
 
 namespace skyhook::element {
@@ -19,8 +20,8 @@ using Kind = model::Dof::Kind;
 using LinePtr = std::shared_ptr<const model::TrackLine>;
 
 // The first coordinate carries the axes of the line along, about the body's place beside it at design. All is relative to that place.
-struct TrackLaw final : model::GuideLaw<TrackLaw>, AlongTrack {
-  LinePtr line;
+struct TrackLaw final : model::GuideLaw<TrackLaw>, model::AlongTrack, model::OverGround {
+  LinePtr line, laid;
   std::string track;
   Mat3d axes;        // of the frame that carries the track, at design
   double start = 0;  // way at design
@@ -29,8 +30,8 @@ struct TrackLaw final : model::GuideLaw<TrackLaw>, AlongTrack {
   Mat3d back;
   bool is_level = false, is_ahead = false;  // axes, back are those of the world: nothing is multiplied
 
-  TrackLaw(LinePtr given, std::string name, const Mat3d& its_axes, double s, const Vec3d& offset)
-      : line(std::move(given)), track(std::move(name)), axes(its_axes), start(s), beside(offset) {
+  TrackLaw(LinePtr given, const model::Track& on, double s, const Vec3d& offset)
+      : line(std::move(given)), laid(on.line), track(on.name), axes(on.from.axes), start(s), beside(offset) {
     const auto at = line->place(start);
     origin = at.position + at.axes * beside;
     back = transpose(axes * at.axes);
@@ -59,8 +60,20 @@ struct TrackLaw final : model::GuideLaw<TrackLaw>, AlongTrack {
   }
   std::string signature() const override { return "track " + track; }
   const model::TrackLine& followed_line() const override { return *line; }
+  const model::TrackLine& laid_line() const override { return *laid; }
   const std::string& track_name() const override { return track; }
   double way_at_design() const override { return start; }
+  // How the line bends, climbs and tilts. The motion is that of the joint: its way, and its speed as x.
+  int sights() const override { return 3; }
+  double grain(const model::Relative<double>& now) const override { return line->layout_grain() / std::abs(now.v.x); }
+  void look_ahead(const model::Relative<double>& now, const Times& times, std::span<double> seen) const override {
+    const auto count = static_cast<std::size_t>(times.count);
+    for (std::size_t k = 0; k < count; ++k) {
+      const double at = now.set.way + now.v.x * (times.first + static_cast<double>(k) * times.step);
+      const model::TrackLine::Layout layout = line->layout(at);
+      seen[k] = layout.curvature, seen[count + k] = layout.climb, seen[2 * count + k] = layout.tilt;
+    }
+  }
 };
 
 // Where the curvature jumps, the axes would turn at once and the body with them: its rates stay what they are. So the coordinates follow a line
@@ -143,7 +156,7 @@ void TrackJoint::add_to(model::FieldSource& source, model::Model& model) const {
   const Mat3d axes = on.from.axes * at.axes;
   joint.axis = axes.column(0);
   model::Dof way{Kind::guided, {}, "position"};
-  way.guide = std::make_shared<const TrackLaw>(line, on.name, on.from.axes, start, Vec3d{0, beside.y, beside.z});
+  way.guide = std::make_shared<const TrackLaw>(line, on, start, Vec3d{0, beside.y, beside.z});
   add_coordinate(joint, source,
                  {.dof = std::move(way),
                   .reference = start,

@@ -156,14 +156,14 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     return out;
   }
   Seen<double> seen_from_line(const model::Relative<double>& m) const {
-    return is_plain(with.line) ? seen(with.place, with.line, m) : seen_in(frame(m.r, m.R.column(1)), m);
+    return is_plain(with.line) ? seen(with.place, with.line, m) : seen_in(frame(m.r, m.R.column(1), m.set.way), m);
   }
   template <class T>
   Seen<T> seen_from_line(const model::Relative<T>& m) const {
     if (is_plain(with.line)) return seen(with.place, with.line, m);
     const auto plain = [](const Vec3<T>& v) { return Vec3d{value_of(v.x), value_of(v.y), value_of(v.z)}; };
     const Vec3<T> axis = m.R.column(1);
-    return seen_in(rail_frame(with.place, *with.line, m.r, axis, frame(plain(m.r), plain(axis)).s), m);
+    return seen_in(rail_frame(with.place, *with.line, m.r, axis, frame(plain(m.r), plain(axis), m.set.way).s), m);
   }
   // What spring and damper do to the mass, and what the wheel does, `on_wheel` in axes of the rail.
   template <class T>
@@ -200,6 +200,7 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     unsigned number = ~0u;
     bool is_touching = false, has_overlaps = false, has_frame = false;
     std::array<Vec3d, 2> of_frame{};  // the wheel's place and the direction of its axle
+    double near = 0;
     RailFrame<double> frame{};
     model::Relative<double> motion{};
     std::array<double, 4> bed{};
@@ -215,14 +216,15 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     return mine;
   }
   // Of the line, which is not plain, under a wheel there.
-  const RailFrame<double>& frame(const Vec3d& r, const Vec3d& axis) const {
+  const RailFrame<double>& frame(const Vec3d& r, const Vec3d& axis, double near) const {
     Kept& mine = kept();
-    if (const std::array<Vec3d, 2> at{r, axis}; !mine.has_frame || mine.of_frame != at)
-      mine.frame = rail_frame(with.place, *with.line, r, axis), mine.of_frame = at, mine.has_frame = true;
+    if (const std::array<Vec3d, 2> at{r, axis}; !mine.has_frame || mine.of_frame != at || mine.near != near)
+      mine.frame = rail_frame(with.place, *with.line, r, axis, near), mine.of_frame = at, mine.near = near,
+      mine.has_frame = true;
     return mine.frame;
   }
   static bool is_same(const model::Relative<double>& a, const model::Relative<double>& b) {
-    return a.r == b.r && a.v == b.v && a.w == b.w && a.R == b.R;
+    return a.r == b.r && a.v == b.v && a.w == b.w && a.R == b.R && a.set.way == b.set.way;
   }
   const Kept& touching_here(const model::LoadInput<double>& in) const {
     Kept& mine = kept();
@@ -355,7 +357,7 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
   std::string refuses(const model::Pose<double>& x, std::span<const double>) const override {
     const Vec3d axis = x.R.column(1);
     if (is_plain(with.line)) return beside_rail(with.place, axle_along(with.place, x.r, axis));
-    const RailFrame<double>& rail = frame(x.r, axis);
+    const RailFrame<double>& rail = frame(x.r, axis, x.way);
     return beside_rail(with.place, axle_along(with.place, transpose_times(rail.axes, x.r - rail.origin),
                                               transpose_times(rail.axes, axis)));
   }
@@ -435,7 +437,7 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
   }
   double along(const model::Relative<double>& m) const {  // the line
     return is_plain(with.line) ? (m.r + with.place.side * with.place.half * m.R.column(1)).x
-                               : frame(m.r, m.R.column(1)).s;
+                               : frame(m.r, m.R.column(1), m.set.way).s;
   }
   double gap(const Axle<double>& axle) const {
     const Overlaps near = search_.find(axle, 0.05);

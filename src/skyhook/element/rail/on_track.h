@@ -2,7 +2,7 @@
 // the foot of the wheel's centre, shifted as the irregularities have it there: the line is straight over the length of a patch.
 #pragma once
 #include "skyhook/element/rail/wheel_touch.h"
-#include "skyhook/model/element.h"
+#include "skyhook/model/contribution.h"
 #include "skyhook/model/track_line.h"
 
 namespace skyhook::element::rail {
@@ -27,17 +27,11 @@ RailFrame<T> rail_frame_at(const WheelOnRail& of, const model::TrackLine& line, 
   return {foot.position + rail.left * foot.axes.column(1) + rail.up * foot.axes.column(2), foot.axes, s};
 }
 
-// At the wheel's frame at r, whose axle points along `axis`.
-template <class T>
-RailFrame<T> rail_frame(const WheelOnRail& of, const model::TrackLine& line, const Vec3<T>& r, const Vec3<T>& axis) {
-  const model::TrackFoot<T> foot = line.at_foot(r + T(of.side * of.half) * axis);
-  return rail_frame_at<T>(of, line, foot, foot.s);
-}
-// The same where the foot is known to be at `s`.
+// At the wheel's frame at r, whose axle points along `axis`. `near`: roughly where on the line its foot is; infinite: nobody knows.
 template <class T>
 RailFrame<T> rail_frame(const WheelOnRail& of, const model::TrackLine& line, const Vec3<T>& r, const Vec3<T>& axis,
-                        double s) {
-  const model::TrackFoot<T> foot = line.at_foot(r + T(of.side * of.half) * axis, s);
+                        double near) {
+  const model::TrackFoot<T> foot = line.at_foot(r + T(of.side * of.half) * axis, near);
   return rail_frame_at<T>(of, line, foot, foot.s);
 }
 
@@ -66,30 +60,16 @@ Seen<T> seen_in(const RailFrame<T>& rail, const model::Relative<T>& m) {
 template <class T>
 Seen<T> seen(const WheelOnRail& of, const LinePtr& line, const model::Relative<T>& m) {
   if (is_plain(line)) return {m, Mat3<T>::identity(), false};
-  return seen_in(rail_frame(of, *line, m.r, m.R.column(1)), m);
+  return seen_in(rail_frame(of, *line, m.r, m.R.column(1), m.set.way), m);
 }
 
 // Of the pose alone: all that contact needs is where the wheel's frame is and where its axle points.
 template <class T>
-struct SeenAxle {
-  Vec3<T> r, axis;
-};
-template <class T>
-SeenAxle<T> seen_along(const WheelOnRail& of, const LinePtr& line, const Vec3<T>& r, const Vec3<T>& axis) {
-  if (is_plain(line)) return {r, axis};
-  const RailFrame<T> rail = rail_frame(of, *line, r, axis);
-  return {transpose_times(rail.axes, r - rail.origin), transpose_times(rail.axes, axis)};
-}
-
-template <class T>
-SeenAxle<T> seen_axle(const WheelOnRail& of, const LinePtr& line, const Vec3<T>& r, const Mat3<T>& R) {
-  return seen_along(of, line, r, R.column(1));
-}
-
-template <class T>
-Axle<T> axle_on(const WheelOnRail& of, const LinePtr& line, const Vec3<T>& r, const Mat3<T>& R) {
-  const SeenAxle<T> at = seen_axle(of, line, r, R);
-  return axle_along(of, at.r, at.axis);
+Axle<T> axle_on(const WheelOnRail& of, const LinePtr& line, const model::Pose<T>& x) {
+  const Vec3<T> axis = x.R.column(1);
+  if (is_plain(line)) return axle_along(of, x.r, axis);
+  const RailFrame<T> rail = rail_frame(of, *line, x.r, axis, x.way);
+  return axle_along(of, transpose_times(rail.axes, x.r - rail.origin), transpose_times(rail.axes, axis));
 }
 
 }  // namespace skyhook::element::rail

@@ -72,14 +72,14 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
   template <class T>
   void law(const Pose<T>& x, std::span<const T>, std::span<T> g, std::span<T>) const {
     const Vec3<T> axis = x.R.column(1);
-    const Kept& kept = here(Stand(x.r, axis));
+    const Kept& kept = here(Stand(x.r, axis, x.way));
     g[0] = kept.answer.is_there ? mean_distance(kept, x.r, axis) : T(std::nan(""));
   }
 
   template <class T>
   void gradient(const Pose<T>& x, std::span<T> g, std::span<T> G) const {
     const Vec3<T> axis = x.R.column(1);
-    const Kept& kept = here(Stand(x.r, axis));
+    const Kept& kept = here(Stand(x.r, axis, x.way));
     const Pull<T> by = pull(kept, x.r, axis);
     const Vec3<T> moment = cross(axis, by.axis);
     g[0] = T(kept.answer.is_there ? kept.answer.g : std::nan(""));
@@ -98,7 +98,7 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
       out.wrench = here.seen_back(creep(here.rolling, here.shape, with_.rolling, load));
     } else {
       if (stands(in.motion)) return creep_over_load(rolling_here(values(in.motion)), load, out);
-      const Kept& kept = here(Stand(in.motion.r, in.motion.R.column(1)));
+      const Kept& kept = here(Stand(in.motion.r, in.motion.R.column(1), in.motion.set.way));
       const Seen<T> see = kept.is_turned ? seen_in(turned_frame(kept, in.motion.r, in.motion.R.column(1)), in.motion)
                                          : Seen<T>{in.motion, Mat3<T>::identity(), false};
       const Rolling<T> at = rolling(see.motion, kept);
@@ -114,7 +114,7 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
     using Loaded = Dual<by_load + 1>;
     std::ranges::fill(slopes, 0.0), out.wrench = {};
     if (!(-in.lambda[0] > 0.0)) return;
-    const Kept& kept = here(Stand(seeded.r, seeded.R.column(1)));
+    const Kept& kept = here(Stand(seeded.r, seeded.R.column(1), seeded.set.way));
     const Seen<T> see = kept.is_turned ? seen_in(turned_frame(kept, seeded.r, seeded.R.column(1)), seeded)
                                        : Seen<T>{seeded, Mat3<T>::identity(), false};
     const Rolling<T> at = rolling(see.motion, kept);
@@ -158,9 +158,9 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
   }
 
   std::string refuses(const Pose<double>& x, std::span<const double>) const override {
-    const SmoothedGap::Answer& f = here(Stand(x.r, x.R.column(1))).answer;
+    const SmoothedGap::Answer& f = here(Stand(x.r, x.R.column(1), x.way)).answer;
     if (f.is_there && !gap_.reaches_end(f)) return {};
-    const Axle<double> axle = axle_on(with_.place, with_.line, x.r, x.R);
+    const Axle<double> axle = axle_on(with_.place, with_.line, x);
     const std::string beside = beside_rail(with_.place, axle);
     if (!beside.empty()) return beside;
     return f.is_there ? off_profiles(with_.place, axle, f.s) : no_point(axle);
@@ -189,7 +189,7 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
   struct Kept {
     unsigned number = ~0u;
     bool is_turned = false, is_rolling = false;
-    std::array<double, 6> at{};
+    std::array<double, 7> at{};
     RailFrame<double> rail{};
     Axle<double> axle{};
     GapPlace place{};
@@ -224,12 +224,12 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
       out.wrench.f[i] = load.chain(sum.f[i].v, sum.f[i].d[0]), out.wrench.n[i] = load.chain(sum.n[i].v, sum.n[i].d[0]);
   }
 
-  // Where the wheel's frame is and where its axle points, seen from the frame of the track.
+  // Where the wheel's frame is and where its axle points, seen from the frame of the track, and roughly where that is on its line.
   struct Stand {
     template <class T>
-    Stand(const Vec3<T>& r, const Vec3<T>& a)
-        : at{value_of(r.x), value_of(r.y), value_of(r.z), value_of(a.x), value_of(a.y), value_of(a.z)} {}
-    std::array<double, 6> at;
+    Stand(const Vec3<T>& r, const Vec3<T>& a, double way)
+        : at{value_of(r.x), value_of(r.y), value_of(r.z), value_of(a.x), value_of(a.y), value_of(a.z), way} {}
+    std::array<double, 7> at;
   };
   // Rows, loads and checks ask for the same place one after the other, and accelerations for the loads of the same motion under one normal force after another: the last
   // answer of each law is kept, on each thread.
@@ -241,7 +241,7 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
     kept.number = number_, kept.at = x.at;
     kept.is_rolling = false, kept.is_turned = !is_plain(with_.line);
     if (kept.is_turned) {
-      kept.rail = rail_frame(with_.place, *with_.line, r, axis);
+      kept.rail = rail_frame(with_.place, *with_.line, r, axis, x.at[6]);
       r = transpose_times(kept.rail.axes, r - kept.rail.origin), axis = transpose_times(kept.rail.axes, axis);
     }
     kept.axle = axle_along(with_.place, r, axis);
@@ -251,7 +251,7 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
   }
 
   const Kept& rolling_here(const model::Relative<double>& m) const {
-    Kept& kept = here(Stand(m.r, m.R.column(1)));
+    Kept& kept = here(Stand(m.r, m.R.column(1), m.set.way));
     if (kept.is_rolling && kept.v == m.v && kept.w == m.w) return kept;
     kept.motion = kept.is_turned ? seen_in(kept.rail, m).motion : m;
     kept.rolling = rolling(kept.motion, kept);

@@ -41,7 +41,7 @@ struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
 
   template <class T>
   void law(const Pose<T>& x, std::span<const T> s, std::span<T> g, std::span<T> h) const {
-    const Axle<T> axle = axle_on(with.place, with.line, x.r, x.R);
+    const Axle<T> axle = axle_on(with.place, with.line, x);
     const WheelPoint<T> wheel = wheel_at(axle, s);
     const RailFoot<T> foot = foot_on_rail(*with.place.rail, wheel.at.y, wheel.at.z);
     h[0] = crossing_of(wheel, foot);
@@ -60,7 +60,7 @@ struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
     out.wrench = see.back(sum);
   }
 
-  Axle<double> axle_at(const Pose<double>& x) const { return axle_on(with.place, with.line, x.r, x.R); }
+  Axle<double> axle_at(const Pose<double>& x) const { return axle_on(with.place, with.line, x); }
   void search(const Pose<double>& x, std::span<double> s) const override {
     const Axle<double> axle = axle_at(x);
     const auto all = nearest_points(with.place, scan, axle);
@@ -91,7 +91,7 @@ struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
 
   // ---- the rival: another point that comes to touch
   double rival(const model::LoadInput<double>& in, double& s) const {
-    const auto all = nearest_points(with.place, scan, axle_at({in.motion.r, in.motion.R}), far);
+    const auto all = nearest_points(with.place, scan, axle_at({in.motion.r, in.motion.R, {}, in.motion.set.way}), far);
     const auto now = std::ranges::min_element(all, {}, [&](const Nearest& n) { return std::abs(n.s - in.s[0]); });
     double least = far;
     if (now == all.end() || std::abs(now->s - in.s[0]) > same) return least;  // told by refuses()
@@ -118,7 +118,7 @@ struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
   bool jump(const model::LoadInput<double>& in, std::span<double> s) const override {
     double to = in.s[0];
     if (rival(in, to) >= far) return false;
-    set(to, axle_at({in.motion.r, in.motion.R}), s);
+    set(to, axle_at({in.motion.r, in.motion.R, {}, in.motion.set.way}), s);
     return true;
   }
 
@@ -134,7 +134,7 @@ struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
     const model::Relative<double> m = seen(with.place, with.line, in.motion).motion;
     const Rolling<double> at = rolling_at(with.place, with.rolling, m, in.s[0]);
     measure_contact(with, at, patch_shape(at, with.rolling), -acting.multipliers[0], out);
-    measure_place(with, m, with.line ? with.line->foot(centre) : centre.x, in.s[0], first, out);
+    measure_place(with, m, with.line ? with.line->foot(centre, in.motion.set.way) : centre.x, in.s[0], first, out);
   }
   std::string doubts(const model::Acting& acting) const override { return lifts_off(acting.multipliers[0]); }
   std::string signature() const override { return fmt::format("{}", with.variables); }

@@ -15,7 +15,7 @@ void OnRail::look_ahead(const model::Relative<double>& now, const Times& times, 
   const WheelOnRail& of = on_rail();
   const model::TrackLine& way = *line();
   const Vec3d centre = now.r + of.side * of.half * now.R.column(1);
-  const double s = way.foot(centre), rate = dot(way.place(s).tangent(), now.v);
+  const double s = way.foot(centre, now.set.way), rate = dot(way.place(s).tangent(), now.v);
   const auto count = static_cast<std::size_t>(times.count);
   for (std::size_t k = 0; k < count; ++k) {
     const double at = s + rate * (times.first + static_cast<double>(k) * times.step);

@@ -1,6 +1,7 @@
 // How a wheel stands on its rail, whatever the contact is: what pictures draw, and what evaluations of rail vehicles read.
 #pragma once
 #include "skyhook/element/rail/on_track.h"
+#include "skyhook/model/along_track.h"
 #include "skyhook/model/model.h"
 #include "skyhook/model/over_ground.h"
 #include "skyhook/model/refusing_law.h"
@@ -14,12 +15,13 @@ struct NextRail {
 };
 
 // A law that is the contact of a wheel and a rail.
-struct OnRail : model::RefusingLaw, model::OverGround {
+struct OnRail : model::RefusingLaw, model::OverGround, model::OnTrackLine {
   virtual const WheelOnRail& on_rail() const = 0;
   virtual const LinePtr& line() const = 0;                         // null: straight and even, without end
   virtual std::vector<NextRail> next_rails() const { return {}; }  // in order, behind that of on_rail()
   // How its rail is shifted, how the line bends, climbs and tilts, how far the next rail has come in.
   int sights() const override { return 6; }
+  const model::TrackLine* track_line() const override { return line().get(); }
   bool is_stiff() const override { return true; }  // steel on steel: 0.05 mm below a wheel
   double grain(const model::Relative<double>& now) const override;
   void look_ahead(const model::Relative<double>& now, const Times& times, std::span<double> seen) const override;

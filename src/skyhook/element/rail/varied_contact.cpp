@@ -33,9 +33,9 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
     bool is_between = false;
   };
   template <class T>
-  Where<T> where(const Vec3<T>& r, const Vec3<T>& axis) const {
+  Where<T> where(const Vec3<T>& r, const Vec3<T>& axis, double near) const {
     const Vec3<T> centre = r + T(place.side * place.half) * axis;
-    const T s = along ? along->at_foot(centre).s : centre.x;
+    const T s = along ? along->at_foot(centre, near).s : centre.x;
     Where<T> out;
     while (out.stretch + 1 < stretches.size() && value_of(s) >= stretches[out.stretch + 1].begin) ++out.stretch;
     const Stretch& now = stretches[out.stretch];
@@ -49,7 +49,7 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
 
   template <class T>
   void law(const model::LoadInput<T>& in, const model::LoadOutput<T>& out) const {
-    const Where<T> at = where(in.motion.r, in.motion.R.column(1));
+    const Where<T> at = where(in.motion.r, in.motion.R.column(1), in.motion.set.way);
     on(at.stretch).loads(in, out);
     if (!at.is_between) return;
     model::Wrench<T> wrench{};
@@ -64,14 +64,14 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
   }  // of the bed
 
   std::string refuses(const model::Pose<double>& x, std::span<const double> s) const override {
-    const Where<double> at = where(x.r, x.R.column(1));
+    const Where<double> at = where(x.r, x.R.column(1), x.way);
     std::string why = on(at.stretch).refuses(x, s);
     return why.empty() && at.is_between ? before(at.stretch).refuses(x, s) : why;
   }
   std::vector<model::Quantity> quantities() const override { return stretches.front().law->quantities(); }
   void measure(const model::LoadInput<double>& in, const model::Acting& acting,
                std::vector<double>& out) const override {
-    const Where<double> at = where(in.motion.r, in.motion.R.column(1));
+    const Where<double> at = where(in.motion.r, in.motion.R.column(1), in.motion.set.way);
     const std::size_t first = out.size();
     on(at.stretch).measure(in, acting, out);
     if (!at.is_between) return;

@@ -47,11 +47,57 @@ const PiecewiseCubic* rows_of(const std::optional<model::Curve>& curve, const ch
   return rows;
 }
 
+// As segments are checked; monotone curves are highest at their rows.
+void check_cant(const std::vector<TrackPiece>& pieces, double base, bool about_inner,
+                const model::FieldSource& source) {
+  double s = 0;
+  for (const TrackPiece& p : pieces) {
+    const double before = -base * p.tilt.at(0), behind = -base * p.tilt.at(p.length);
+    for (const auto& [x, cant] : {std::pair{0.0, before}, std::pair{p.length, behind}}) {
+      if (!tips_over(cant, base)) continue;
+      fail(source, "cant",
+           fmt::format("at {:.6g} m the cant is {:.4g} m on a base of {:.4g} m: a vehicle tips over that stands on it.",
+                       s + x, cant, base),
+           "Is the unit of its column right? Lines have 0.18 m at most.");
+    }
+    if (before * behind < 0 && about_inner)
+      fail(source, "cant",
+           fmt::format("between {:.6g} m and {:.6g} m the cant turns from one side to the other, so that the inner "
+                       "rail becomes the outer one.",
+                       s, s + p.length),
+           "Give a row with a cant of 0 where it does, or the track `pivot: centre`.");
+    s += p.length;
+  }
+}
+
+void check_gradient(const PiecewiseCubic* rows, double end, const model::FieldSource& source) {
+  constexpr double steepest = 0.5;  // as that of `gradients`
+  for (int k = 1; rows && k < rows->pieces(); ++k) {
+    const double s = std::min(rows->begin_of(k), end), gradient = (*rows)(s);
+    if (!(std::abs(gradient) <= steepest))
+      fail(source, "gradient", fmt::format("at {:.6g} m it is {:.4g}, more than {}.", s, gradient, steepest),
+           "Is the unit of its column right? 0.01 goes up by 1 m on 100 m.");
+  }
+}
+
+void check_end(const PiecewiseCubic* rows, const std::optional<model::Curve>& curve, const char* field, double end,
+               const model::FieldSource& source) {
+  if (rows && rows->last() < end && curve->beyond() != model::Beyond::hold &&
+      curve->beyond() != model::Beyond::straight)
+    fail(source, field, fmt::format("{} ends at {:.6g} m, and the curvature at {:.6g} m.", field, rows->last(), end),
+         "Give rows to there, or say how it goes on, with `beyond: hold` or `beyond: straight`.");
+}
+
 std::vector<TrackPiece> measured(const RailLine& l, double base, const model::FieldSource& source) {
   const MeasuredCourse given{rows_of(l.curvature, "curvature", source), rows_of(l.cant, "cant", source),
                              rows_of(l.gradient, "gradient", source)};
   if (!(given.curvature->last() > 0)) fail(source, "curvature", "the line has no length.", "Add rows beyond 0.");
-  return measured_pieces(given, base, l.pivot == "inner" ? 0.5 * base : 0.0);
+  const double end = given.curvature->last();
+  check_end(given.cant, l.cant, "cant", end, source), check_end(given.gradient, l.gradient, "gradient", end, source);
+  check_gradient(given.gradient, end, source);
+  std::vector<TrackPiece> pieces = measured_pieces(given, base, l.pivot == "inner" ? 0.5 * base : 0.0);
+  check_cant(pieces, base, l.pivot == "inner", source);
+  return pieces;
 }
 
 std::vector<TrackPiece> laid(const RailLine& l, double base, const model::FieldSource& source, model::Model& model) {

@@ -216,6 +216,20 @@ TEST_CASE("What cannot be laid is refused, and the message says why") {
   RailLine twice = curved();
   twice.curvature = table({0, 1}, {0, 0});
   CHECK(refused_field(twice) == "curvature");
+  RailLine leaning;
+  leaning.curvature = table({0, 400}, {0, 0});
+  leaning.cant = table({0, 100, 200, 400}, {0, 0.05, 0.76, 0.05});
+  CHECK(refused_field(leaning) == "cant");
+  CHECK(refusal(leaning).find("at 200 m the cant is 0.76 m on a base of 1.5 m: a vehicle tips over") !=
+        std::string::npos);
+  leaning.cant = table({0, 100, 200, 400}, {0, 0.05, -0.05, -0.05});
+  CHECK(refusal(leaning).find("between 100 m and 200 m the cant turns") != std::string::npos);
+  leaning.pivot = "centre";
+  CHECK(refusal(leaning).empty());
+  leaning.cant = model::Curve(MonotoneCubic(std::array{0.0, 100.0}, std::array{0.0, 0.05}), model::Beyond::unsaid);
+  CHECK(refusal(leaning).find("cant ends at 100 m, and the curvature at 400 m") != std::string::npos);
+  leaning.cant.reset(), leaning.gradient = table({0, 100, 400}, {0, 10, 0});
+  CHECK(refused_field(leaning) == "gradient");
   RailLine formula;
   formula.curvature = model::Curve(test::formula("0*s/1[m^2]", "s:m"));
   CHECK(refused_field(formula) == "curvature");

@@ -8,6 +8,7 @@
 #include "skyhook/formalism/recursive/local_loads.h"
 #include "skyhook/formalism/recursive/pair.h"
 #include "skyhook/formalism/recursive/sliding_line.h"
+#include "skyhook/formalism/recursive/way_along.h"
 #include "skyhook/model/measuring_law.h"
 #include "skyhook/model/model.h"
 
@@ -37,6 +38,7 @@ struct ContributionItem {
   // rows of Equations::own_rows_pattern(), each: all that it couples.
   std::vector<int> unknown_columns, unknown_rows;
 
+  WayAlong along;                   // it stands on a track
   std::optional<SlidingLine> line;  // it slides on one: its frame A is the ground then
 
   const model::ContributionLaw& law() const { return *what->law; }

@@ -39,11 +39,13 @@ struct FoundContact {
   Mat3d R;
   std::array<double, model::most_contact_variables> own{}, begin{};
   std::size_t begins = 0;  // how many of these there were
+  double way = 0;
   LocalConditions conditions;
 
   bool is_at(const model::Pose<double>& pose, std::span<const double> begin_of_s) const {
-    return is_known && r == pose.r && R == pose.R && std::equal(pose.p.begin(), pose.p.end(), own.begin()) &&
-           begins == begin_of_s.size() && std::equal(begin_of_s.begin(), begin_of_s.end(), begin.begin());
+    return is_known && r == pose.r && R == pose.R && way == pose.way &&
+           std::equal(pose.p.begin(), pose.p.end(), own.begin()) && begins == begin_of_s.size() &&
+           std::equal(begin_of_s.begin(), begin_of_s.end(), begin.begin());
   }
 };
 

@@ -71,6 +71,7 @@ const ContributionItem& Equations::add_item(const model::Contribution& what, int
   item.sloped = dynamic_cast<const model::SlopedLoads*>(&item.law());
   if (const model::OnLine* law = model::on_line(what.law.get()))
     item.line = sliding_line(what, *law), has_lines_ = true;
+  item.along = way_along(tree_, what, item.pair.B.node);
   if (item.reads_multipliers()) readers_.push_back(static_cast<int>(contributions_.size()));
   contributions_.push_back(std::move(item));
   return contributions_.back();
@@ -99,7 +100,8 @@ Eval Equations::look_at(const ContributionItem& item, double t, CSpan z, bool wi
     const NodeState& x = nodes[item.nodes[k]];
     ws.own[k] = dot(x.s, x.p), ws.own_rate[k] = dot(x.s, x.v);
   }
-  const model::Pose<double> pose{m.rel.r, m.rel.R, CSpan(ws.own).first(item.nodes.size())};
+  m.rel.set.way = item.along.at(nodes);
+  const model::Pose<double> pose{m.rel.r, m.rel.R, CSpan(ws.own).first(item.nodes.size()), m.rel.set.way};
   if (!item.has_conditions()) return find_rows(item, pose, with_changes, false, ws);  // nothing that were worth keeping
   if (z.empty()) return find_at(item, pose, with_changes, ws);
   take_contact(item.law(), item.s_of(z), ws.conditions);
@@ -134,7 +136,7 @@ Eval Equations::find_at(const ContributionItem& item, const model::Pose<double>&
   if (is_here && (last.has_changes || !with_changes)) return Eval::ok;
   if (const Eval e = find_rows(item, pose, with_changes, is_here, ws); e != Eval::ok) return last.is_known = false, e;
   last.is_known = true, last.has_changes = with_changes;
-  last.r = pose.r, last.R = pose.R;
+  last.r = pose.r, last.R = pose.R, last.way = pose.way;
   copy_conditions(c, with_changes, last.conditions);
   std::ranges::copy(pose.p, last.own.begin());
   std::ranges::copy(begin, last.begin.begin());

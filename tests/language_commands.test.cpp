@@ -146,6 +146,84 @@ TEST_CASE("new library writes every part of the source tree, and keeps those tha
   CHECK(at.run("check car.yaml").code == 0);
 }
 
+namespace {
+
+// The line `suspension:` of the front (1) or rear corner (2) of a car replaced by another one.
+std::string with_suspension(const std::string& car, int corner, const std::string& part) {
+  std::istringstream in(car);
+  std::string out;
+  int count = 0;
+  for (std::string line; std::getline(in, line); out += "\n") {
+    const bool is_it = line.starts_with("      suspension:") && ++count == corner;
+    out += is_it ? "      suspension: " + part : line;
+  }
+  CHECK(count == 2);
+  return out;
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+// The lines of the table "Another suspension" of docs/library.md, by the number of the corner.
+std::vector<std::pair<int, std::string>> suspensions_of_page() {
+  std::istringstream in(text_of(fs::path(SKYHOOK_SOURCE_DIR) / "docs/library.md"));
+  std::vector<std::pair<int, std::string>> out;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("| ")) continue;
+    std::size_t begin = 0;
+    for (int cell = 1; (begin = line.find("| ", begin)) != std::string::npos; ++cell, ++begin) {
+      const std::string start = "| `suspension: ";
+      if (line.compare(begin, start.size(), start) != 0) continue;
+      const std::size_t first = begin + start.size();
+      out.emplace_back(cell, line.substr(first, line.find('`', first) - first));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+// Reference: each part stands where it is drawn, so that the car goes straight on with the drawn loads of 3.75 kN on its wheels; preloads of the arm are for 3.5 kN, and axles weigh differently.
+TEST_CASE("new: every suspension of the library takes its place in the car by the line that the page gives") {
+  const Place at;
+  REQUIRE(at.run("new car").code == 0);
+  const std::string car = text_of(at.path / "car.yaml");
+  const auto final_value = [&at](const std::string& channel) {
+    const std::string out = at.run("show other.h5 \"final(" + channel + ")\"").out;
+    return std::stod(out.substr(out.find(')') + 1));
+  };
+  at.write("lacks.yaml", replaced(car, "include: [", "include: [library/solid_axle.yaml, "));
+  CHECK(has(at.run("check lacks.yaml").err, "`skyhook new library` writes the parts for cars."));
+  REQUIRE(at.run("new library").code == 0);
+  const auto lines = suspensions_of_page();
+  CHECK(lines.size() == 6);
+  for (const auto& [corner, part] : lines) {
+    CAPTURE(corner);
+    CAPTURE(part);
+    std::string text = with_suspension(car, corner, part);
+    if (part.find("solid_axle") != std::string::npos) {
+      text = replaced(text, "include: [", "include: [library/solid_axle.yaml, ");
+      text = replaced(text, "      bar: {template: anti_roll_bar, link: =left.suspension.bar_link, rate: 300",
+                      "      beam: {template: solid_axle}\n      bar: {template: anti_roll_bar, link: "
+                      "=left.suspension.bar_link, rate: 300");
+    }
+    at.write("other.yaml", text);
+    const Done done = at.run("run other.yaml lane_change --until 1 --set turn=0 -o other.h5");
+    CHECK(done.code == 0);
+    CHECK_MESSAGE(done.err.find("warning") == std::string::npos, done.err);
+    for (const std::string wheel : {"front.left", "front.right", "rear.left", "rear.right"}) {
+      CHECK(std::abs(final_value(wheel + ".load") - 3750) < 0.1 * 3750);
+    }
+    CHECK(std::abs(final_value("y")) < 1e-6);
+  }
+  at.write("steered.yaml", with_suspension(car, 1, "{template: semi_trailing_arm, steered: true}"));
+  CHECK(has(at.run("check steered.yaml").err,
+            "an arm on one axis has no tie rod and cannot be steered, but steered = 1."));
+}
+
 TEST_CASE("new: each experiment of each model runs to its end without a warning") {
   for (const std::string name : starting_models) {
     const auto experiments = io::read_model(testing::model_path("new/" + name)).experiments;

@@ -1,4 +1,7 @@
 // The parts of models/library on their rigs: degrees of freedom, kinematics against solutions apart from the program, rest and vibrations.
+#include <unistd.h>
+
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -499,4 +502,72 @@ TEST_CASE("Library: the page names every parameter of every part") {
       CHECK_MESSAGE(page.find("| `" + name + "` |") != std::string::npos, file.path().filename() << ": " << name);
     }
   }
+}
+
+// What a part cuts is told once, with the first time and the largest value. References: the formulas of time that ask for it.
+TEST_CASE("Library: a negative brake pressure and a driver at his limits are told") {
+  const auto told = [](const testing::Run& run) {
+    std::string all;
+    for (const Warning& w : run.sink.summary.warnings) all += w.name == "beyond_table" ? w.what + "\n" : "";
+    return all;
+  };
+  const auto brake = testing::run("library/rigs/wheel", {.experiment = "brake", .set = {{"pressure", "-20 bar"}}});
+  CHECK(told(brake).starts_with(
+      "force \"axle.left.wheel.brake\": pressure: its range of the pressure begins at 0 Pa, but the "
+      "pressure reached -2e+06 Pa (beyond first at t = 0.2"));
+  CHECK(std::ranges::count(told(brake), '\n') == 1);
+  CHECK(brake.last("brake_torque") == 0);
+  CHECK(told(testing::run("library/rigs/wheel", {.experiment = "brake"})).empty());
+
+  // By a signal: it listens to one that goes below zero.
+  const auto heard = testing::run_text(
+      "skyhook: 1\nbodies: {wheel: {mass: 20 kg, inertia: [1, 1, 1]}}\njoints: {hub: {type: revolute, from: ground, "
+      "to: wheel, axis: y, rate: 5 rad/s}}\n"
+      "signals: {asked: \"=1[bar]*(1 - t/1[s])\"}\n"
+      "forces: {brake: {type: brake, joint: hub.angle, signal: asked, torque_per_pressure: 0.01 "
+      "N.m/bar}}\nexperiments: {go: {until: 3 s}}\n");
+  CHECK(told(heard).find("the pressure reached -200000 Pa (beyond first at t = 1.0") != std::string::npos);
+
+  // Asked for at the start: gain times the error of 1 m/s.
+  const auto fast =
+      testing::run("library/rigs/drivers", {.experiment = "faster", .set = {{"cruise.limit", "100 N.m"}}});
+  CHECK(told(fast).starts_with(
+      "signal \"cruise.torque\": limit: its range of the value asked ends at 100 N.m, but the value "
+      "asked reached 4"));
+  const auto far = testing::run("library/rigs/drivers", {.experiment = "path", .set = {{"driver.limit", "0.1 deg"}}});
+  CHECK(told(far).starts_with("signal \"driver.wanted\": limit: "));
+  CHECK(told(testing::run("library/rigs/drivers", {.experiment = "path"})).empty());
+}
+
+// The names that parts look for are theirs to choose; the motion is the same to the last bit.
+TEST_CASE("Library: driver, course and signals may have other names") {
+  std::ifstream in(testing::model_path("road/driven_car"));
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  const auto replace = [&text](const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    text.replace(at, from.size(), to);
+  };
+  replace("  driver: {template: path_driver,", "  pilot: {template: path_driver, course: way,");
+  replace("  course: {template: iso_3888_1,", "  way: {template: iso_3888_1, driver: pilot,");
+  replace("  cruise: {template: speed_hold,", "  hold: {template: speed_hold,");
+  replace("driver: true}\n      bar", "driver: true, steered_by: pilot.steer}\n      bar");
+  replace("{template: driveline, driver: true}", "{template: driveline, driver: true, driven_by: hold.torque}");
+  replace("asked: driver.steer", "asked: pilot.steer");
+  replace("torque: cruise.torque", "torque: hold.torque");
+  replace(", cruise.limit: 2500 N.m, course.second: 0 m, course.third: 0 m", "");
+  for (std::size_t at = 0; (at = text.find("../library/", at)) != std::string::npos;)
+    text.replace(at, 3, SKYHOOK_SOURCE_DIR "/models/");
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("skyhook_names_" + std::to_string(::getpid()) + ".yaml");
+  std::ofstream(file) << text;
+  auto renamed =
+      testing::load_again({.experiment = "lane_change", .until = 2},
+                          [&](const auto& set, const std::string& e) { return io::read_model(file.string(), set, e); });
+  const auto one = testing::run(renamed),
+             other = testing::run("road/driven_car", {.experiment = "lane_change", .until = 2});
+  std::filesystem::remove(file);
+  CHECK(one.last("steering_wheel_angle") != 0);
+  for (const std::string channel : {"y", "yaw", "speed", "torque", "steering_wheel_angle"})
+    CHECK(one.last(channel) == other.last(channel));
 }

@@ -50,7 +50,7 @@ std::vector<Warning> TableExcursions::warnings() const {
       out.push_back({"beyond_table", e.where,
                      fmt::format("{}: {}: {} (beyond first at t = {:.6g} s). There {}.", e.owner, key.second,
                                  finding(e.farthest), e.t_first, e.farthest.held),
-                     "Check the motion, or take data that go so far."});
+                     "Check what comes in, or take data that go so far."});
       continue;
     }
     const bool holds = std::string_view(e.farthest.unit).empty();  // that of a controller

@@ -64,6 +64,10 @@ TableWatch::TableWatch(const Equations& eq) {
     const model::Curve* profile = profile_of(*parts.contacts[k]);
     if (profile && profile->table()) profiles_.push_back(static_cast<int>(k));
   }
+  const auto& signals = eq.model().continuous;
+  for (std::size_t i = 0; i + 1 < signals.size(); ++i) {  // a limited one stands behind what is asked of it
+    if (signals[i].name == signals[i + 1].name + ".asked") limited_.push_back({&signals[i + 1], i, i + 1});
+  }
 }
 
 void TableWatch::look(const Snapshot& s, TableExcursions& excursions) {
@@ -73,10 +77,7 @@ void TableWatch::look(const Snapshot& s, TableExcursions& excursions) {
   for (const Item& item : items_) {
     looks_.clear();
     if (item.between) item.between->look(s.relatives[item.number], looks_);
-    if (item.along) {
-      const model::Stroke<double> stroke = s.stroke_of(item.number);
-      item.along->look({stroke.x, stroke.v, s.t, {}}, looks_);
-    }
+    if (item.along) item.along->look(s.stroke_of(item.number), looks_);
     if (item.whole) item.whole->look(s.input_of(item.number), looks_);
     note(item.force->name, item.force->where);
   }
@@ -85,6 +86,13 @@ void TableWatch::look(const Snapshot& s, TableExcursions& excursions) {
     looks_.clear();
     add_look(*profile_of(contact), "profile", "x", "m", way_of(contact, s), looks_);
     note(contact.name, contact.where);
+  }
+  for (const Limited& signal : limited_) {
+    const double asked = s.signals[signal.asked], limit = std::abs(s.signals[signal.given]);
+    if (std::abs(asked) <= limit) continue;
+    looks_.assign(1, {"limit", "value asked", signal.what->unit.c_str(), asked, -limit, limit, model::Beyond::unsaid,
+                      "range", "it is held at its limit"});
+    excursions.add("signal", signal.what->name, signal.what->where, looks_, s.t);
   }
 }
 

@@ -1,4 +1,4 @@
-// Follows a run through the tables of its force laws, and notes where it leaves them.
+// Follows a run through the tables of its force laws and the limits of its signals, and notes where it leaves them.
 #pragma once
 #include "skyhook/simulation/snapshot.h"
 #include "skyhook/simulation/table_excursions.h"
@@ -8,7 +8,7 @@ namespace skyhook::simulation {
 class TableWatch {
  public:
   explicit TableWatch(const Equations& equations);
-  bool empty() const { return items_.empty() && profiles_.empty(); }
+  bool empty() const { return items_.empty() && profiles_.empty() && limited_.empty(); }
   // At a state whose motion the snapshot knows.
   void look(const Snapshot& snapshot, TableExcursions& excursions);
   // Of a contact that touches its profile where this has a corner, because its table is held beyond a slope; empty: none does.
@@ -22,8 +22,13 @@ class TableWatch {
     const model::TabulatedCoordinate* along;
     const model::TabulatedLoads* whole;
   };
+  struct Limited {
+    const model::ContinuousSignal* what;
+    std::size_t asked, given;  // among the continuous signals
+  };
   std::vector<Item> items_;
   std::vector<int> profiles_;  // rigid contacts with one, among Equations::contacts()
+  std::vector<Limited> limited_;
   model::TableLooks looks_;
 };
 

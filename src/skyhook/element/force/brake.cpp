@@ -5,6 +5,7 @@
 #include "skyhook/element/finding.h"
 #include "skyhook/element/pair_fields.h"
 #include "skyhook/expression/scalar_functions.h"
+#include "skyhook/model/tabulated.h"
 
 namespace skyhook::element {
 namespace {
@@ -12,22 +13,31 @@ namespace {
 constexpr double no_pressure = 10.0;  // Pa, a ten-thousandth of a bar: the brake is released below
 
 // A torque that does not depend on the motion in each mode; see model::Stick.
-struct BrakeTorque final : model::CoordinateElement {
+struct BrakeTorque final : model::CoordinateElement, model::TabulatedCoordinate {
   std::optional<model::Motion> pressure;  // absent: the signal
   double gain;
 
   BrakeTorque(std::optional<model::Motion> over_time, double torque_per_pressure)
       : pressure(std::move(over_time)), gain(torque_per_pressure) {}
   template <class T>
+  T given_at(double t, const model::Setting& set) const {
+    return pressure ? T(pressure->value_and_rate(t).value) : set.heard<T>();
+  }
+  template <class T>
   T at(double t, const model::Setting& set) const {
     using Mode = model::Stick::Mode;
     if (set.mode != Mode::slips_up && set.mode != Mode::slips_down) return T(0.0);
-    const T given = pressure ? T(pressure->value_and_rate(t).value) : set.heard<T>();
+    const T given = given_at<T>(t, set);
     return T(set.mode == Mode::slips_up ? -gain : gain) * expression::maximum(given, T(0.0));
   }
   double force(double, double, double t, const model::Setting& set) const override { return at<double>(t, set); }
   Dual<2> force(const Dual<2>&, const Dual<2>&, double t, const model::Setting& set) const override {
     return at<Dual<2>>(t, set);
+  }
+  // A pressure has no upper end; what is below zero by rounding is not told.
+  void look(const model::Stroke<double>& s, model::TableLooks& looks) const override {
+    looks.push_back({"pressure", "pressure", "Pa", given_at<double>(s.t, s.set), 0, 1e9 * no_pressure,
+                     model::Beyond::unsaid, "range", "it counts as none"});
   }
 };
 

@@ -42,7 +42,8 @@ void add_identifiers(const std::string& text, Names& names) {
 void add_used(const std::string& text, Names& names) {
   if (is_expression(text)) {
     add_identifiers(text, names);
-  } else if (const std::size_t open = text.find('['); open != std::string::npos) {
+  } else if (const std::size_t open = text.find_first_of("[$");
+             open != std::string::npos) {  // link[i-1], $parent.$driver
     add_identifiers(text.substr(open), names);
   }
 }

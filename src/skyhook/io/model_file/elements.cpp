@@ -1,9 +1,13 @@
 // Joints, forces and controllers: whatever the catalogue knows.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "skyhook/element/catalogue.h"
 #include "skyhook/io/model_file/field_reader.h"
 #include "skyhook/io/model_file/sections.h"
+#include "skyhook/model/on_road.h"
 
 namespace skyhook::io::model_file {
 namespace {
@@ -61,9 +65,29 @@ void take_settings(const Typed& element, Reading& reading) {
   }
 }
 
+bool stands_on_plain_ground(const Node& fields) {
+  const Entry* from = find(fields, "from");
+  return from && from->value.is_text() && from->value.text == "ground" && !find(fields, "from_at");
+}
+
+// The origin of a part is where its points count from, mostly at the height of a wheel, not on the road.
+void doubt_moved_road(const Pending& thing, Reading& reading) {
+  const double height = thing.scope.placement.move.z;
+  if (height == 0.0 || reading.model.contributions.empty()) return;
+  const model::Contribution& added = reading.model.contributions.back();
+  if (added.name != thing.name || !model::on_road(added)) return;
+  reading.warn(
+      "road_moved", reading.report.at(thing.key),
+      fmt::format(
+          "force \"{}\": `from: ground` is the ground of its part, which `move` puts {:.6g} m {}: its road lies there.",
+          thing.name, std::abs(height), height > 0 ? "up" : "down"),
+      "Let it stand on a road of the model, `road: $parent.road`; or say where its own lies, `from_at`.");
+}
+
 void read_element(const Typed& element, const std::string& noun, Reading& reading) {
   take_settings(element, reading);
   Pending& thing = *element.thing;
+  const bool on_plain_ground = stands_on_plain_ground(thing.value);
   FieldReader reader(reading, thing.value, noun + " \"" + thing.name + "\"", thing.name, thing.key, thing.scope);
   std::vector<FieldInfo> known = infos_of(ElementFields::fields);
   known.insert(known.end(), element.type->fields.begin(), element.type->fields.end());
@@ -76,6 +100,7 @@ void read_element(const Typed& element, const std::string& noun, Reading& readin
                  "See that its inputs and outputs are the same on both sides, or give it the sign as a parameter.");
   const std::size_t joints = reading.model.joints.size();
   element.type->read(reader, reading.model);
+  if (on_plain_ground) doubt_moved_road(thing, reading);
   for (std::size_t i = joints; i < reading.model.joints.size(); ++i) {
     reading.joints.emplace(reading.model.joints[i].name, static_cast<int>(i));
     reading.joint_signs.push_back(thing.scope.placement.sign);

@@ -178,12 +178,14 @@ struct SensorFields {
 
 // A continuous signal that is more than its formula.
 struct SignalFields {
-  Part formula, rate, start;
+  Part formula, rate, start, limit;
   std::string unit = "-";
   double nominal = 1;
 
   static constexpr auto fields = describe(
       field(&SignalFields::formula, "formula", "-", any(), "=formula of channels, signals, parameters and t"),
+      field(&SignalFields::limit, "limit", model::any_unit, any(),
+            "with `formula`: its largest size; what is asked beyond is cut, with a warning"),
       field(&SignalFields::rate, "rate", "-", any(),
             "=formula of what it changes by in a second: it is a state then, and may read itself"),
       field(&SignalFields::start, "start", model::any_unit, any(), "with `rate`: at the start; default 0"),

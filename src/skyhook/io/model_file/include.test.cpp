@@ -70,6 +70,8 @@ TEST_CASE("Wrong includes are reported in their files") {
   CHECK(has(errors({{"cars/m.yaml", start}, {"cars/a.yaml", "skyhook: 1\n"}}),
             "cars/m.yaml:2:19: include: the file \"b.yaml\" is not found.\n  Looked for (a folder is no file): "
             "cars/b.yaml."));
+  CHECK(has(errors({{"cars/m.yaml", "skyhook: 1\ninclude: library/wheel.yaml\n"}}),
+            "by --path or SKYHOOK_PATH. `skyhook new library` writes the parts for cars."));
   CHECK(has(errors({{"cars/m.yaml", start}, {"cars/a.yaml", bodies}, {"cars/b.yaml", bodies}}),
             "cars/b.yaml:3:3: \"x\" stands here and in cars/a.yaml:3, and the two files make one model."));
   CHECK(has(errors({{"cars/m.yaml", start},

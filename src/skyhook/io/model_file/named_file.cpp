@@ -60,9 +60,11 @@ NamedFile find_file(Reading& reading, const Node& name, const std::string& what)
     if (auto bytes = reading.files.open(path)) return {path, std::move(*bytes)};
     tried += (tried.empty() ? "" : ", ") + path;
   }
-  reading.report.add(
-      name, what + ": the file \"" + name.text + "\" is not found.",
-      "Looked for (a folder is no file): " + tried + ". Folders can be added by --path or SKYHOOK_PATH.");
+  const bool is_part = fs::path(name.text).parent_path().filename() == "library";  // as `skyhook new car` names them
+  reading.report.add(name, what + ": the file \"" + name.text + "\" is not found.",
+                     "Looked for (a folder is no file): " + tried +
+                         ". Folders can be added by --path or SKYHOOK_PATH." +
+                         (is_part ? " `skyhook new library` writes the parts for cars." : ""));
   throw Report::Known{};
 }
 

@@ -162,17 +162,6 @@ void Parameters::split(std::size_t number) {
   for (std::size_t i = 0; i < names_.size(); ++i) index_.emplace(names_[i], i);
 }
 
-namespace {
-
-// Of "30 km/h"; none of plain numbers and of expressions.
-std::optional<Dimension> dimension_of_quantity(const std::string& text) {
-  Node list;
-  list.items.push_back(text_node(text, list));
-  return dimension_of_list(list);
-}
-
-}  // namespace
-
 void Parameters::redefine(const std::string& name, const Node& value, Report& report) {
   const Location where = report.at(value);
   if (const auto text = texts_.find(name); text != texts_.end()) {
@@ -186,7 +175,9 @@ void Parameters::redefine(const std::string& name, const Node& value, Report& re
     Definition& definition = definitions_[index_.at(own)];
     const bool is_coordinate = definition.plain || definition.axis;
     const Dimension plain = definition.plain.value_or(usual_dimension);
-    const auto unit = is_coordinate || is_expression(text.text) ? std::nullopt : dimension_of_quantity(definition.text);
+    const auto unit = is_coordinate || is_expression(text.text)
+                          ? std::nullopt
+                          : dimension_of_quantity(text_node(definition.text, text));
     definition = {.text = text.text, .quoted = text.quoted, .where = report.at(text), .axis = axis};
     if (is_coordinate && !axis) definition.plain = plain;
     if (unit) definition.plain = unit;  // a plain number for what the file gives with a unit: SI, as everywhere

@@ -22,12 +22,17 @@ bool is_list_of_point(const Node& value, const std::string& what, Report& report
   return value.items.size() == 3 && wrong == value.items.end();
 }
 
+std::optional<Dimension> dimension_of_quantity(const Node& value) {
+  if (!value.is_text() || is_expression(value.text)) return {};
+  try {
+    if (const auto unit = parse_quantity(value.text).unit) return unit->dimension;
+  } catch (const ModelError&) {}  // told where it is read
+  return {};
+}
+
 std::optional<Dimension> dimension_of_list(const Node& list) {
   for (const Node& item : list.items) {
-    if (!item.is_text() || is_expression(item.text)) continue;
-    try {
-      if (const auto unit = parse_quantity(item.text).unit) return unit->dimension;
-    } catch (const ModelError&) {}  // told where it is read
+    if (const auto dimension = dimension_of_quantity(item)) return dimension;
   }
   return {};
 }

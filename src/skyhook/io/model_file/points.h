@@ -14,6 +14,8 @@ inline std::string coordinate_name(const std::string& point, char axis) { return
 
 // A list of three texts; anything else that is a list is reported. `what`: parameter "lower_front".
 bool is_list_of_point(const Node& value, const std::string& what, Report& report);
+// Of "30 km/h"; none of plain numbers and of expressions.
+std::optional<Dimension> dimension_of_quantity(const Node& value);
 // Of the first entry that has a unit; numbers without one beside it have the same. nullopt: none has.
 std::optional<Dimension> dimension_of_list(const Node& list);
 // Coordinates without unit are lengths in m, if nothing else says otherwise.

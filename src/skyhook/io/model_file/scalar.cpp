@@ -348,9 +348,32 @@ std::optional<std::string> ScalarReader::reference(Node& node, const std::string
   return result;
 }
 
+// `$name` in a path is the text of a text parameter: $parent.$driver.eye.
+bool ScalarReader::put_texts(std::string& name, const Node& node, const std::string& what) const {
+  for (std::size_t at = name.find('$'); at != std::string::npos; at = name.find('$', at)) {
+    std::size_t end = at + 1;
+    while (end < name.size() && is_identifier("_" + name.substr(end, 1))) ++end;
+    const std::string own = name.substr(at + 1, end - at - 1);
+    at = end;
+    if (own == "parent") continue;
+    const Local* local = scope_.find(own);
+    const Node* text = local ? local->text.get() : parameters_.text_named(own);
+    if (!text) {
+      report_.add(node, what + ": \"$" + own + "\" in \"" + node.text + "\" is neither $parent nor a text parameter.",
+                  "Declare it: parameters: {" + own + ": {text: ...}}.");
+      return false;
+    }
+    at -= own.size() + 1;
+    name.replace(at, own.size() + 1, text->text);
+    at += text->text.size();
+  }
+  return true;
+}
+
 std::optional<std::string> ScalarReader::full_name(Node& node, const std::string& what) const {
   auto name = reference(node, what);
   if (!name || *name == "ground") return name;
+  if (!put_texts(*name, node, what)) return {};
   const Scope* level = &scope_;
   while (name->starts_with(parent)) {
     if (!level->outer) {

@@ -55,7 +55,7 @@ class ScalarReader {
   // The text with each [expression] replaced by its whole number; wildcards stay.
   std::optional<std::string> reference(Node& node, const std::string& what) const;
   // A reference to a thing of the model by its full name: front.wheel for `wheel` in the instance `front`, and for
-  // `$parent.front.wheel` in one beside it.
+  // `$parent.front.wheel` in one beside it; `$name` is the text of a text parameter.
   std::optional<std::string> full_name(Node& node, const std::string& what) const;
   // The value of an index expression.
   std::optional<long> whole(const std::string& expression, const Location& where, const std::string& what) const;
@@ -77,6 +77,7 @@ class ScalarReader {
  private:
   bool fits(const Node& node, const expression::Value& value, const Wanted& wanted) const;
   std::optional<std::array<expression::Value, 3>> point_named(const std::string& name) const;
+  bool put_texts(std::string& name, const Node& node, const std::string& what) const;
   bool needs_wrong_parameter(const std::string& text) const;
   void add(const ModelError& error, const Node& node, const std::string& what) const;
   std::string with_locals(const std::string& text, const std::string& variables, const Location& where) const;

@@ -33,13 +33,16 @@ class SignalReader {
       return reading_.report.add(thing_.key,
                                  what_ + (given.rate.node ? " has both a formula and a rate." : " has no formula."),
                                  "Give either `formula`, its value, or `rate`, what it changes by in a second.");
+    if (given.rate.node && given.limit.node)
+      return reading_.report.add(reader.where("limit"), what_ + " has `limit`, but is given by its rate.",
+                                 "Let another signal be the limited one.");
     if (given.rate.node) return add_rate(given, reader);
     for (const char* field : {"start", "unit", "nominal"}) {
       if (find(thing_.value, field))
         reading_.report.add(reader.where(field), what_ + " has `" + field + "`, but no `rate`.",
                             "Remove it: the formula says all.");
     }
-    add_formula(thing_.name, *given.formula.node, what_);
+    given.limit.node ? add_limited(given) : add_formula(thing_.name, *given.formula.node, what_);
   }
 
  private:
@@ -62,6 +65,20 @@ class SignalReader {
     signal.where = place_of(node, *global, reading_);
     signal.text = global->substr(1);
     node.text = *global;
+  }
+
+  // What is asked for is a signal of its own, so that a run can tell where it is cut.
+  void add_limited(const SignalFields& given) {
+    const auto limit = scalars_.value(*given.limit.node, {what_ + ": limit"});
+    if (!limit) throw Report::Known{};
+    if (!(limit->value > 0))
+      return reading_.report.add(*given.limit.node, what_ + ": limit is not above 0.", "Give the largest size.");
+    const std::string asked = thing_.name + ".asked", size = literal(*limit);
+    add_formula(asked, *given.formula.node, what_);
+    *given.limit.node = text_node("=" + size, *given.limit.node);
+    model::ContinuousSignal& signal = reading_.model.continuous.emplace_back();  // behind it: simulation/table_watch
+    signal.name = thing_.name, signal.where = reading_.report.at(thing_.key);
+    signal.text = "clamp(" + asked + ", -" + size + ", " + size + ")";
   }
 
   // The signal is a state: an element without force that listens to its rate.

@@ -27,12 +27,14 @@ struct PartFields {
 
 struct TemplateFields : PartFields {
   std::string description;
-  Part parameters;
+  Part parameters, require;
 
   static constexpr auto fields = std::tuple_cat(
       describe(field(&TemplateFields::description, "description", "-", any(), "what the template is, for people"),
                field(&TemplateFields::parameters, "parameters", "-", any(),
-                     "what its users may change: name: default; without default it must be given")),
+                     "what its users may change: name: default; without default it must be given"),
+               field(&TemplateFields::require, "require", "-", any(),
+                     "what must hold of the parameters, in words: =condition")),
       PartFields::fields);
 };
 
@@ -52,15 +54,15 @@ struct PlacementFields : ConditionFields {
                      ConditionFields::fields);
 };
 
-// A template put into the model; its parameters are fields as well.
-struct UseFields : PlacementFields {
+// A template put into the model; its parameters are fields as well. Sections join those of the template.
+struct UseFields : PartFields, PlacementFields {
   std::string of;
   Part parameters;
 
   static constexpr auto fields = std::tuple_cat(
       describe(field(&UseFields::of, "template", "-", any(), "name of the template"),
                field(&UseFields::parameters, "parameters", "-", any(), "values of its parameters, if not beside it")),
-      PlacementFields::fields);
+      PartFields::fields, PlacementFields::fields);
 };
 
 // Things that belong together without a template.

@@ -1,10 +1,12 @@
 #include "skyhook/io/model_file/templates.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_set>
 
 #include "skyhook/io/model_file/field_reader.h"
 #include "skyhook/io/model_file/points.h"
+#include "skyhook/io/model_file/template_checks.h"
 #include "skyhook/io/model_file/template_fields.h"
 #include "skyhook/io/model_file/yaml_parser.h"
 
@@ -39,12 +41,15 @@ class Expansion {
   void add_instance(Pending& part, FieldReader& reader, Scope scope);
   void add_group(Pending& part, FieldReader& reader, Scope scope);
   Node* find_template(const std::string& name, const FieldReader& reader, const std::string& what);
-  void check_is_map(const Part& parameters, const std::string& what, const char* advice) const;
+  void check_is_map(const Part& section, const std::string& what, const char* advice) const;
   void check_names(const Part& parameters, const std::string& what) const;
   void check_fields(FieldReader& reader, const Node& definition) const;
   void check_group(FieldReader& reader) const;
   void check_off(Pending& part);
   void check_given(const Node& given, const Node& known, const Pending& part, const Scope& scope);
+  void know_parts_before(Pending& part, const std::string& prefix) const;
+  void know_parts_before(const Node& value, Pending& part, const std::string& prefix) const;
+  void join_sections(Node& sections, Node& part);
   bool read_parameters(const Node& definition, const UseFields& given, Pending& part, Scope& scope);
   void define(const Entry& parameter, const Node* given, Pending& part, const Scope& scope, Parameters& own);
   void define_known(const Entry& parameter, const Node& value, const std::string& what, const ScalarReader& scalars,
@@ -65,10 +70,9 @@ class Expansion {
 
 std::string subject(const Pending& part) { return "part \"" + part.name + "\""; }
 
-void Expansion::check_is_map(const Part& parameters, const std::string& what, const char* advice) const {
-  if (!parameters.node || parameters.node->is_map()) return;
-  reading_.report.add(*parameters.node,
-                      what + ": parameters should be a map, but are " + kind_name(*parameters.node) + ".", advice);
+void Expansion::check_is_map(const Part& section, const std::string& what, const char* advice) const {
+  if (!section.node || section.node->is_map()) return;
+  reading_.report.add(*section.node, what + " should be a map, but are " + kind_name(*section.node) + ".", advice);
 }
 
 // Its users write them beside the fields of `use`.
@@ -94,7 +98,9 @@ void Expansion::check_templates() {
       TemplateFields given;
       FieldReader reader(reading_, entry.value, "template \"" + entry.key.text + "\"", entry.key.text, entry.key);
       read_described(reader, given);
-      check_is_map(given.parameters, "template \"" + entry.key.text + "\"", "Write name: default.");
+      check_is_map(given.parameters, "template \"" + entry.key.text + "\": parameters", "Write name: default.");
+      check_is_map(given.require, "template \"" + entry.key.text + "\": conditions of require",
+                   "Write what must hold: =condition.");
       check_names(given.parameters, "template \"" + entry.key.text + "\"");
     } catch (const Report::Known&) {
       entry.value = map_node(entry.value);
@@ -125,6 +131,7 @@ void Expansion::add(Scope scope, Node sections) {
 }
 
 void Expansion::add_part(Pending& part, const std::shared_ptr<const Scope>& outer) {
+  know_parts_before(part, outer->prefix);
   FieldReader reader(reading_, part.value, subject(part), part.name, part.key, part.scope);
   if (!part.value.is_map()) {
     reading_.report.add(part.key, subject(part) + " should be a map of fields, but is " + kind_name(part.value) + ".",
@@ -155,7 +162,7 @@ void Expansion::add_group(Pending& part, FieldReader& reader, Scope scope) {
 void Expansion::add_instance(Pending& part, FieldReader& reader, Scope scope) {
   UseFields given;
   for_each_field(UseFields::fields, given, [&](const FieldInfo& info, auto& member) { reader.read(info, &member); });
-  check_is_map(given.parameters, subject(part), "Write name: value.");
+  check_is_map(given.parameters, subject(part) + ": parameters", "Write name: value.");
   if (reader.has_failed()) throw Report::Known{};
   const Node* definition = find_template(given.of, reader, subject(part));
   check_fields(reader, *definition);
@@ -171,9 +178,67 @@ void Expansion::add_instance(Pending& part, FieldReader& reader, Scope scope) {
   if (!read_parameters(*definition, given, part, scope) || reader.has_failed()) throw Report::Known{};
   count(*definition, part.key, reading_);
   Node sections = *definition;
-  erase(sections, "parameters");
-  erase(sections, "description");
+  for (const char* told : {"parameters", "description", "require"}) erase(sections, told);
+  join_sections(sections, part.value);
   add(std::move(scope), std::move(sections));
+}
+
+// What stands beside `template` joins what the template has.
+void Expansion::join_sections(Node& sections, Node& part) {
+  for (const FieldInfo& info : infos_of(PartFields::fields)) {
+    Entry* own = find(part, info.name);
+    if (!own || own->value.is_nothing()) continue;
+    Entry* there = find(sections, info.name);
+    if (!there || there->value.is_nothing()) {
+      erase(sections, info.name);
+      sections.entries.push_back(std::move(*own));
+    } else if (own->value.is_list() && there->value.is_list()) {
+      std::ranges::move(own->value.items, std::back_inserter(there->value.items));
+    } else if (own->value.is_map() && there->value.is_map()) {
+      for (Entry& entry : own->value.entries) {
+        if (find(there->value, entry.key.text))
+          reading_.report.add(entry.key, "\"" + entry.key.text + "\" stands in the template already.",
+                              "Choose another name, or change it by a parameter.");
+        else
+          there->value.entries.push_back(std::move(entry));
+      }
+    } else {
+      reading_.report.add(own->value,
+                          std::string(info.name) + " is " + kind_name(own->value) + " here, but " +
+                              kind_name(there->value) + " in the template.",
+                          "Write both alike.");
+    }
+  }
+}
+
+// Values may use the parameters of parts that stand before: =suspension.centre. Only those that are asked for become known.
+void Expansion::know_parts_before(const Node& value, Pending& part, const std::string& prefix) const {
+  for (const Node& item : value.items) know_parts_before(item, part, prefix);
+  if (!value.is_text() || !is_expression(value.text) || value.text.find('.') == std::string::npos) return;
+  std::vector<std::string> names;
+  try {
+    names = expression::names_in(value.text.substr(1), {});
+  } catch (const ModelError&) {  // told where it is read
+  }
+  const auto know = [&](const std::string& name) {
+    const model::Parameter* known = reading_.instance_parameter(prefix + name);
+    if (known && !part.scope.find(name))
+      part.scope.locals.push_back(
+          {name, {known->value, known->unit == "-" ? Dimension{} : parse_unit(known->unit).dimension}});
+  };
+  for (const std::string& name : names) {
+    if (name.find('.') == std::string::npos) continue;
+    know(name);
+    for (const char axis : point_axes) know(coordinate_name(name, axis));
+  }
+}
+
+void Expansion::know_parts_before(Pending& part, const std::string& prefix) const {
+  for (const Entry& entry : part.value.entries) {
+    know_parts_before(entry.value, part, prefix);
+    if (entry.key.text != "parameters") continue;
+    for (const Entry& given : entry.value.entries) know_parts_before(given.value, part, prefix);
+  }
 }
 
 Node* Expansion::find_template(const std::string& name, const FieldReader& reader, const std::string& what) {
@@ -238,6 +303,9 @@ bool Expansion::read_parameters(const Node& definition, const UseFields& given, 
   own.find_points();
   set_coordinates(part, scope, own);
   own.evaluate(reading_.report);
+  const TemplateChecks checks(part, more, own, reading_);
+  checks.check_units(known);
+  if (const Entry* required = find(definition, "require")) checks.check_required(required->value);
   for (model::Parameter p : own.list()) {
     if (const auto value = own.find(p.name)) scope.locals.push_back({p.name, *value});
     p.name = scope.prefix + p.name;
@@ -307,7 +375,11 @@ void Expansion::define_known(const Entry& parameter, const Node& value, const st
   if (!fits_default(parameter, value, is_point, what)) {
     own.define(parameter.key, Parameters::Known{}, reading_.report);
   } else if (!is_point) {
-    own.define(parameter.key, Parameters::Known{value.text, scalars.value(value, {what}), where}, reading_.report);
+    auto read = scalars.value(value, {what});
+    const auto unit = dimension_of_quantity(parameter.value);
+    if (read && unit && read->dimension.is_dimensionless())
+      read->dimension = *unit;  // a plain number is in SI, as everywhere
+    own.define(parameter.key, Parameters::Known{value.text, read, where}, reading_.report);
   } else if (const auto point = scalars.point(value, {what}); !point) {
     own.define(parameter.key, Parameters::Known{}, reading_.report);
   } else {

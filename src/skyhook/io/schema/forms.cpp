@@ -240,7 +240,7 @@ std::string help_of(const DescribedField& field) {
 
 using Rules = std::map<std::string, std::function<Json()>>;
 
-// The sections that a model, a template and a group have in common.
+// The sections that a model, a template, its uses and a group have in common.
 void add_sections(Rules& rules, const std::string& owner, Json (*things)(const std::string&)) {
   for (const char* section : {"joints", "roads", "tracks", "profiles", "forces", "controllers"})
     rules[owner + "." + section] = [section, things] { return things(section); };
@@ -266,6 +266,7 @@ Rules own_rules() {
       {"model.include", files},
       {"model.templates", [] { return map_of("template"); }},
       {"template.parameters", defaults},
+      {"template.require", [] { return map_of("quantity"); }},
       {"part.parameters", [] { return map_of("constant"); }},
       {"part.mirror", mirror},
       {"group.mirror", mirror},
@@ -315,6 +316,7 @@ Rules own_rules() {
       {"signal.formula", [] { return of_type("string").set("pattern", "^="); }},
       {"signal.rate", [] { return of_type("string").set("pattern", "^="); }},
       {"signal.start", [] { return refers_to("quantity"); }},
+      {"signal.limit", [] { return refers_to("quantity"); }},
       {"event.when", [] { return of_type("string").set("pattern", "^="); }},
       {"event.do", actions},
       {"action.set", [] { return map_of("constant"); }},
@@ -385,6 +387,7 @@ const Rules& rules() {
     add_sections(rules, "model", named);
     add_sections(rules, "template", named_inside);
     add_sections(rules, "group", named_inside);
+    add_sections(rules, "part", named_inside);
     return rules;
   }();
   return all;

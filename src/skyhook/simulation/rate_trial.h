@@ -21,6 +21,7 @@ class RateTrial {
   void restart() { known_ = 0; }
 
   bool wants_rates() const { return is_worth_it_ || is_on(); }  // of the next sample
+  bool keeps_rates() const { return is_worth_it_; }             // or they serve the trial alone
   // The values between the last sample and that which comes next.
   bool wants_middle() const { return is_on() && known_ > 0 && nodes_[0].has_rates && !has_middle_; }
   double middle_before(double t) const { return 0.5 * (nodes_[0].t + t); }

@@ -165,6 +165,7 @@ bool Recorder::record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h
   measure_rates(evaluator, t, h, at_start ? At::start : at_event ? At::event : At::sample);
   if (about.row) take_row(*about.row);
   if (about.side == 0) resolution_.add(values_, rates_, curvatures_);
+  if (drops_rates_) leave_out_rates(), ++without_rates_;
   ++given_;
   sink_->sample({about.stored.value_or(t), y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_,
                  about.side, about.save ? about.save() : nullptr});
@@ -479,7 +480,6 @@ bool Recorder::find_sampled_rates(double t) {
 void Recorder::leave_out_rates() {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   for (const std::size_t k : moved_.channels) rates_[k] = curvatures_[k] = unknown;
-  ++without_rates_;
 }
 
 std::optional<double> Recorder::middle_before(double t) const {
@@ -515,7 +515,9 @@ void Recorder::measure_rates(Evaluator& evaluator, double t, double h, At at) {
   const Moved& moved = with_curvatures ? curved_ : moved_;
   if (at != At::sample) sampled_.restart(), trial_.restart();
   const bool is_found = at != At::event && find_sampled_rates(t), is_known = is_found && !sampled_.wants_check();
-  const bool is_left_out = at == At::sample && !is_found && !trial_.wants_rates();
+  const bool may_be_left_out = at == At::sample && !is_found;
+  const bool is_left_out = may_be_left_out && !trial_.wants_rates();
+  drops_rates_ = may_be_left_out && !trial_.keeps_rates();
   if (is_left_out) leave_out_rates();
   if ((is_known || is_left_out) && with_curvatures) {
     measure_curvatures(evaluator, t, h);

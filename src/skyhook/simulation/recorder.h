@@ -144,6 +144,7 @@ class Recorder {
   Moved moved_, curved_, bent_;           // without a rate; or without a curvature; positions without one
   SampledRates sampled_;                  // of the former
   RateTrial trial_;                       // of these
+  bool drops_rates_ = false;              // in the sample
   std::vector<Channel> remembered_;       // one for each memory that is kept
   std::vector<formalism::Frame> frames_;  // of bodies
   double closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;

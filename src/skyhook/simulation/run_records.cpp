@@ -151,14 +151,13 @@ bool Run::outputs_until(double t) {
   }
 }
 
-// In the middle between two samples, where the recorder asks for it; within this step, which has come to t.
+// In the middle between two samples, where the recorder asks for it; within this step, which has come to t. Beside the constraints, so that what puts samples onto them knows nothing of it.
 bool Run::look_before(double output, double t) {
   if (!motion_ || thinned_.is_used()) return true;
   const std::optional<double> middle = books_.recorder.middle_before(output);
   if (!middle || *middle > t || *middle <= t_) return true;
-  has_state_ = motion_->sample_to_record(*middle, now_.q, now_.v);
+  has_state_ = motion_->sample_to_leave_out(*middle, now_.q, now_.v);
   now_.t = *middle;
-  const Evaluator::Borrowing factors(*evaluator_, motion_->solver_of_sample());
   expect(*middle);
   return has_state_ && books_.recorder.look_between(*evaluator_, *middle, now_.q, now_.v);
 }

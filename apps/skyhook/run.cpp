@@ -189,6 +189,7 @@ Table summary_table(const simulation::RunSummary& s) {
   if (s.events > 0) table.add_row({std::string("events"), s.events});
   table.add_row({std::string("samples recorded"), s.recorded});
   if (s.from_curve > 0) table.add_row({std::string("  from the curve through others"), s.from_curve});
+  if (s.without_rates > 0) table.add_row({std::string("  with differences as rates"), s.without_rates});
   if (s.samples > 0) {
     const auto per_sample = [&](long count) { return static_cast<double>(count) / static_cast<double>(s.samples); };
     table.add_row({std::string("samples"), s.samples});
@@ -238,6 +239,7 @@ void print_json(const simulation::Prepared& p, const simulation::RunSummary& s, 
       "\"steps\": {}, \"error_test_failures\": {}, "
       "\"corrector_failures\": {}, \"residuals\": {}, \"residuals_for_jacobian\": {}, \"jacobians\": {}, \"updates\": "
       "{}, \"factorisations\": {}, \"projections\": {}, \"samples\": {}, \"recorded\": {}, \"from_curve\": {}, "
+      "\"without_rates\": {}, "
       "\"energy_closure\": "
       "{}, \"position_residual\": {}, "
       "\"velocity_residual\": {}, \"limits\": {}, \"warnings\": {}, \"events\": {}{}{}}}\n",
@@ -246,9 +248,9 @@ void print_json(const simulation::Prepared& p, const simulation::RunSummary& s, 
       out.empty() ? "null" : json_string(out), json_number(s.t_reached), json_number(s.seconds), parts_json(s.parts),
       json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals,
       s.cost.residuals_for_jacobian, s.cost.jacobians, s.cost.updates, s.cost.factorisations, s.cost.projections,
-      s.samples, s.recorded, s.from_curve, json_number(s.energy_closure), json_number(s.position_residual),
-      json_number(s.velocity_residual), limits_table(s).to_json(), to_json(s.warnings), events,
-      report.empty() ? "" : ", \"report\": " + json_string(report), verify);
+      s.samples, s.recorded, s.from_curve, s.without_rates, json_number(s.energy_closure),
+      json_number(s.position_residual), json_number(s.velocity_residual), limits_table(s).to_json(),
+      to_json(s.warnings), events, report.empty() ? "" : ", \"report\": " + json_string(report), verify);
 }
 
 struct Verified {

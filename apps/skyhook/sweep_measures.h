@@ -8,6 +8,7 @@
 
 #include "skyhook/analysis/evaluate.h"
 #include "skyhook/analysis/measure.h"
+#include "skyhook/math/unresolved_rates.h"
 #include "skyhook/simulation/channels.h"
 
 namespace skyhook::app {
@@ -30,7 +31,9 @@ struct Recorded : simulation::Sink {
   }
   void step(const simulation::StepRecord&) override {}
   void event(const simulation::EventRecord&) override {}
-  void end(const simulation::RunSummary&) override {}
+  void end(const simulation::RunSummary&) override {
+    for (std::size_t k = 0; k < channels.size(); ++k) fill_unknown_rates(time, values[k], rates[k]);
+  }
 
   std::optional<std::size_t> find(const std::string& name) const {
     const auto found = std::ranges::find(channels, name, &simulation::ChannelInfo::name);

@@ -115,7 +115,9 @@ void Evaluator::find_change() {
 
 // What the nodes pass on with the accelerations just found: as residual(), but forces stay as they were evaluated for these.
 Eval Evaluator::react() {
-  if (active_->ng() == 0) return residual(Drives::move);
+  if (active_->ng() == 0 && (!active_->tree().modal.empty() || !active_->tree().meshes.empty()))
+    return residual(Drives::move);
+  if (active_->ng() == 0) return active_->add_inertia(now_.v, now_.a, ws_), Eval::ok;
   g_ = solver().g(), rate_ = solver().rate();
   const Eval e = active_->add_reactions({now_.t, now_.q, now_.v, change_, now_.lambda, zero_g_}, ws_);
   if (e != Eval::ok) blame_ = ws_.blame();

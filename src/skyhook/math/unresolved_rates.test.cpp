@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -56,4 +57,18 @@ TEST_CASE("Unresolved rates: rounding on what stands still, sides of events and 
   CHECK(forget_unresolved_rates(t, x, v) == 0);
   t = {0, 1, 2}, x = {0, 0, 0}, v = {1, -1, 1};
   CHECK(forget_unresolved_rates(t, x, v) == 0);
+}
+
+// Exact for parabolas at any distances.
+TEST_CASE("Rates that a record lacks are those of the parabola through three samples, not over an event") {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> t{0, 1, 1.5, 3, 3, 4, 6, 7}, x, v{none, none, 2.25, none, none, none, none, none};
+  const auto value = [](double at, bool is_behind) { return is_behind ? 100 - 3 * at * at : 1 + at * at; };
+  for (std::size_t k = 0; k < t.size(); ++k) x.push_back(value(t[k], k > 3));
+  CHECK(fill_unknown_rates(t, x, v) == 7);
+  for (std::size_t k = 0; k < t.size(); ++k)
+    CHECK(v[k] == doctest::Approx(k == 2 ? 2.25 : k > 3 ? -6 * t[k] : 2 * t[k]).epsilon(1e-13));
+  t = {0, 1, 1, 2}, x = {1, 2, 3, 4}, v = {none, none, none, none};
+  CHECK(fill_unknown_rates(t, x, v) == 0);
+  CHECK(std::isnan(v[1]));
 }

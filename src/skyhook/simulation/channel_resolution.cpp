@@ -55,20 +55,24 @@ std::vector<ChannelResolution::Statistics> ChannelResolution::statistics(std::si
   for (std::size_t k = 0; k < channels; ++k) all[k].deviation = std::sqrt(squares[k] / n);
   for (const auto& r : rates_) {
     for (std::size_t k = 0; k < channels; ++k) {
-      all[k].rate_squares += r[k] * r[k];
-      all[k].fast_share += output_step * std::abs(r[k]) > pi * all[k].deviation ? 1 / n : 0;
+      if (!std::isfinite(r[k])) continue;
+      all[k].rates += 1, all[k].rate_squares += r[k] * r[k];
+      all[k].fast_share += output_step * std::abs(r[k]) > pi * all[k].deviation ? 1 : 0;
     }
   }
+  for (Statistics& s : all) s.fast_share /= std::max(s.rates, 1.0);
   return all;
 }
 
 void ChannelResolution::look_at_rates(std::size_t k, double output_step, Statistics& s) const {
   constexpr double most = 5;  // times the frequency of the samples: beyond, they do not show enough of the deviation
-  const double rms = std::sqrt(s.rate_squares / static_cast<double>(rates_.size()));
+  const double rms = std::sqrt(s.rate_squares / std::max(s.rates, 1.0));
   constexpr double most_median = 1.5;  // of the rms: half of the squares are at least that of the median
   if (output_step / pi * most_median * rms > s.deviation) {
     std::vector<double> rates;
-    for (const auto& r : rates_) rates.push_back(std::abs(r[k]));
+    for (const auto& r : rates_) {
+      if (std::isfinite(r[k])) rates.push_back(std::abs(r[k]));
+    }
     const double way = output_step / pi * median(std::move(rates));
     if (way > s.deviation) s.hidden = way / 2;
   }

@@ -20,7 +20,7 @@ namespace skyhook::simulation {
 class ChannelResolution {
  public:
   // At equal distances in time; of long runs ever fewer are kept.
-  // Curvatures are second derivatives, NaN where not known; of channels that depend on velocities they are not used.
+  // Rates are NaN where they were left out (rate_trial.h). Curvatures are second derivatives, NaN where not known; of channels that depend on velocities they are not used.
   void add(const std::vector<double>& values, const std::vector<double>& rates, const std::vector<double>& curvatures);
   // Of the next sample. One in sixteen is enough for medians and shares, of the first ones all.
   bool wants_curvatures() const { return seen_ < 32 || seen_ % std::max(stride_, 16L) == 0; }
@@ -35,6 +35,7 @@ class ChannelResolution {
   struct Statistics {
     double deviation = 0;  // rms, from the mean
     double largest = 0;    // |value|
+    double rates = 0;      // that are known
     double rate_squares = 0;
     double fast_share = 0;
     double hidden = 0;     // amplitude that samples at the same phases hide; 0: they are at many

@@ -113,6 +113,8 @@ void Recorder::choose_moved() {
   std::vector<std::string> units;
   for (const Channel& c : *channels_) units.push_back(c.unit);
   sampled_.begin(units, moved_.channels);
+  const bool may_be_left_out = moved_.any_forces() && !moved_.work;  // the work in the middle is not known
+  trial_.begin(may_be_left_out ? moved_.channels : std::vector<std::size_t>());
 }
 
 Recorder::Moved Recorder::moved_where(const std::function<bool(const Channel&)>& is_moved) const {
@@ -163,6 +165,7 @@ bool Recorder::record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h
   measure_rates(evaluator, t, h, at_start ? At::start : at_event ? At::event : At::sample);
   if (about.row) take_row(*about.row);
   if (about.side == 0) resolution_.add(values_, rates_, curvatures_);
+  if (drops_rates_) leave_out_rates(), ++without_rates_;
   ++given_;
   sink_->sample({about.stored.value_or(t), y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_,
                  about.side, about.save ? about.save() : nullptr});
@@ -449,8 +452,8 @@ bool Recorder::may_have_jumped(const Moved& moved, bool of_forces, double h) con
   if (last_values_.size() != values_.size()) return true;
   for (const std::size_t k : moved.channels) {
     if ((of_forces_[k] != 0) != of_forces) continue;
-    const double step = h / share_of_step,
-                 usual = std::abs(values_[k] - last_values_[k]) + step * std::abs(last_rates_[k]);
+    const double step = h / share_of_step, last_rate = std::isfinite(last_rates_[k]) ? last_rates_[k] : 0.0,
+                 usual = std::abs(values_[k] - last_values_[k]) + step * std::abs(last_rate);
     if (!(step * std::abs(ahead_[k] - values_[k]) / h <= faster * usual + noise * (1 + std::abs(values_[k]))))
       return true;
   }
@@ -461,7 +464,8 @@ bool Recorder::may_have_jumped(const Moved& moved, bool of_forces, double h) con
 // is left, h/4 times the time between samples times the third derivative, is far below the error of the cubic between samples.
 double Recorder::along_curve(std::size_t k, double forward, double t, double h) const {
   const double since = t - last_t_;
-  if (last_rates_.size() != rates_.size() || !(since > 0.5 * h / share_of_step)) return forward;
+  const bool is_known = last_rates_.size() == rates_.size() && std::isfinite(last_rates_[k]);
+  if (!is_known || !(since > 0.5 * h / share_of_step)) return forward;
   return forward - 0.5 * h * (forward - last_rates_[k]) / since;
 }
 
@@ -469,6 +473,26 @@ double Recorder::along_curve(std::size_t k, double forward, double t, double h) 
 bool Recorder::find_sampled_rates(double t) {
   if (!sampled_.find(t, values_, exchanged(), rates_)) return false;
   for (const std::size_t k : moved_.channels) curvatures_[k] = std::numeric_limits<double>::quiet_NaN();
+  return true;
+}
+
+// Whoever reads the record takes differences.
+void Recorder::leave_out_rates() {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  for (const std::size_t k : moved_.channels) rates_[k] = curvatures_[k] = unknown;
+}
+
+std::optional<double> Recorder::middle_before(double t) const {
+  return trial_.wants_middle() ? std::optional(trial_.middle_before(t)) : std::nullopt;
+}
+
+// Of what was recorded last nothing changes.
+bool Recorder::look_between(Evaluator& evaluator, double t, CSpan q, CSpan v) {
+  std::copy(q.begin(), q.end(), q_.begin());
+  std::copy(v.begin(), v.end(), v_.begin());
+  if (evaluate(evaluator, t, moved_.energies, false) != Eval::ok) return false;
+  for (const std::size_t k : moved_.channels) ahead_[k] = (*channels_)[k].value(evaluator.now(), running_);
+  trial_.take_middle(t, ahead_);
   return true;
 }
 
@@ -489,14 +513,19 @@ void Recorder::measure_rates(Evaluator& evaluator, double t, double h, At at) {
   // Times before the start are not part of the run.
   const bool with_curvatures = at != At::start && resolution_.wants_curvatures();
   const Moved& moved = with_curvatures ? curved_ : moved_;
-  if (at != At::sample) sampled_.restart();
-  const bool is_known = at != At::event && find_sampled_rates(t) && !sampled_.wants_check();
-  if (is_known && with_curvatures) {
+  if (at != At::sample) sampled_.restart(), trial_.restart();
+  const bool is_found = at != At::event && find_sampled_rates(t), is_known = is_found && !sampled_.wants_check();
+  const bool may_be_left_out = at == At::sample && !is_found;
+  const bool is_left_out = may_be_left_out && !trial_.wants_rates();
+  drops_rates_ = may_be_left_out && !trial_.keeps_rates();
+  if (is_left_out) leave_out_rates();
+  if ((is_known || is_left_out) && with_curvatures) {
     measure_curvatures(evaluator, t, h);
-  } else if (!moved.channels.empty() && !is_known) {
+  } else if (!moved.channels.empty() && !is_known && !is_left_out) {
     measure_beside(moved, with_curvatures, at == At::start, evaluator, t, h);
     if (at == At::sample) sampled_.compare(rates_);
   }
+  is_found ? trial_.restart() : trial_.take(t, values_, is_left_out ? CSpan() : CSpan(rates_));
   last_values_ = values_, last_rates_ = rates_, last_t_ = t;
 }
 

@@ -6,6 +6,7 @@
 #include "skyhook/simulation/channel_resolution.h"
 #include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/formula_inputs.h"
+#include "skyhook/simulation/rate_trial.h"
 #include "skyhook/simulation/run_state.h"
 #include "skyhook/simulation/sampled_rates.h"
 #include "skyhook/simulation/sink.h"
@@ -40,6 +41,11 @@ class Recorder {
   };
   // False: the accelerations could not be found, see Evaluator::blame(). `h`: a short time, for the rates of the channels.
   bool record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h, const About& about);
+
+  // Between the last sample and that at t, to see whether rates are worth to be looked for; none: it is not asked.
+  std::optional<double> middle_before(double t) const;
+  bool look_between(Evaluator& evaluator, double t, CSpan q, CSpan v);  // as record()
+  long without_rates() const { return without_rates_; }                 // samples, so far
 
   // A sample whose numbers are known, from a snapshot or from the curve through others, and the rates of the channels by that curve. Of a sample from the curve formulas are evaluated, poses and
   // the residuals of its state.
@@ -114,6 +120,7 @@ class Recorder {
   double along_curve(std::size_t channel, double forward, double t, double h) const;
   void remember(const Snapshot& s);
   void find_known_rates(const Snapshot& s);
+  void leave_out_rates();
   void fill_poses(const Snapshot& s);
   void complete(double t, Evaluator& evaluator, const Residuals& residuals);
   void take_row(std::vector<double>& row) const;
@@ -136,6 +143,8 @@ class Recorder {
   std::vector<double> inputs_;            // of these
   Moved moved_, curved_, bent_;           // without a rate; or without a curvature; positions without one
   SampledRates sampled_;                  // of the former
+  RateTrial trial_;                       // of these
+  bool drops_rates_ = false;              // in the sample
   std::vector<Channel> remembered_;       // one for each memory that is kept
   std::vector<formalism::Frame> frames_;  // of bodies
   double closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;
@@ -150,7 +159,7 @@ class Recorder {
   static void note(std::vector<NoNumber>& list, const std::string& name, double t, const Location& where);
   std::size_t columns_checked_ = 0;  // of a row: states, their rates, channels, what formulas read, reactions, forces
   std::vector<char> no_forces_;      // none is marked
-  long given_ = 0;
+  long given_ = 0, without_rates_ = 0;
   double power_ = 0;  // in the sample
   bool first_ = true, all_reactions_;
   bool with_reactions_ = true;  // in the samples

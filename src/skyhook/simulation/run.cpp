@@ -374,6 +374,7 @@ RunSummary Run::finish() {
   if (!is_over_) tell_interrupted(t());
   leave_motion();
   out_.recorded = books_.recorder.given(), out_.from_curve = thinned_.taken();
+  out_.without_rates = books_.recorder.without_rates();
   out_.samples = hybrid_->sampler().instants();
   const Recorder& recorder = books_.recorder;
   out_.energy_closure =

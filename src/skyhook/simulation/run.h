@@ -253,6 +253,7 @@ class Run : private Account, private Course {
   void close_books(double t);
   double caught_up();
   bool outputs_until(double t);
+  bool look_before(double output, double t);
   bool show_until(double t);
   double output_time() const;
   const RunState* save_sample(double t);

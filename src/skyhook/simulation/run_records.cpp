@@ -143,11 +143,23 @@ bool Run::outputs_until(double t) {
   const auto turn = turn_of(Part::output);
   for (;; ++outputs_.next) {
     const double at = output_time();
+    if (!look_before(at, t)) return false;
     if (at > t || outputs_.last == until()) return true;
     if (!pass_output(at)) return false;
     outputs_.last = at;
     if (at == until() || should_stop()) return true;
   }
+}
+
+// In the middle between two samples, where the recorder asks for it; within this step, which has come to t. Beside the constraints, so that what puts samples onto them knows nothing of it.
+bool Run::look_before(double output, double t) {
+  if (!motion_ || thinned_.is_used()) return true;
+  const std::optional<double> middle = books_.recorder.middle_before(output);
+  if (!middle || *middle > t || *middle <= t_) return true;
+  has_state_ = motion_->sample_to_leave_out(*middle, now_.q, now_.v);
+  now_.t = *middle;
+  expect(*middle);
+  return has_state_ && books_.recorder.look_between(*evaluator_, *middle, now_.q, now_.v);
 }
 
 bool Run::show_until(double t) {

@@ -100,6 +100,7 @@ struct RunSummary {
   Cost cost;
   long samples = 0;                   // times at which controllers were sampled, several at once as one
   long recorded = 0, from_curve = 0;  // samples; of these taken from the curve through others
+  long without_rates = 0;             // samples whose rates are left to whoever reads them: see rate_trial.h
   long events = 0;                    // of the model; notes of the run itself do not count
   double seconds = 0;                 // wall time of the whole run, from RunOptions::begun on
   PartSeconds parts;                  // where it went; they add up to it

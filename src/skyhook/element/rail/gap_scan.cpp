@@ -13,14 +13,14 @@ namespace skyhook::element::rail {
 namespace {
 
 constexpr double rail_step = 1e-4;  // m across the rail
-constexpr double margin = 2.5e-4;   // m, by which the wheel may move until all nodes are looked at again
+constexpr double margin = 3.5e-4;   // m, by which the wheel may move until all nodes are looked at again
 constexpr double steepest =
     6;  // tangent of the slope up to which that margin holds; steeper nodes are always looked at
 constexpr double most_yaw = 0.1;  // rad, the same
 constexpr double yaw_factor = 1.3 * (0.5 * steepest * steepest + 2 * steepest);
 constexpr std::size_t room = Lanes::count;
 constexpr double sharpest =
-    200;  // 1/m of the rail's table, up to which a distance is foretold to sharpest margin (margin + rail_step) = 18 um
+    110;  // 1/m of the rail's table, up to which a distance is foretold to sharpest margin (margin + rail_step) = 17 um
 
 }  // namespace
 
@@ -263,7 +263,7 @@ bool GapScan::is_least(int k, Kept& to) const {
 }
 
 // The rail's table bends by `bend` times its step at each node of it: what is foretold of a node that has moved is off by up to bend moved (moved + step), of two by twice that. Turns
-// by the margin add 1e-7 m to all nodes alike.
+// by the margin add 2e-7 m to all nodes alike.
 double GapScan::off_by(double moved) { return 2 * moved * (moved + rail_step); }
 
 void GapScan::choose(double moved, Kept& to) const {

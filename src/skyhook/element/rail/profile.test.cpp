@@ -7,6 +7,7 @@
 #include <random>
 
 #include "skyhook/base/error.h"
+#include "skyhook/element/rail/standard_profiles.h"
 
 using namespace skyhook;
 using namespace skyhook::element::rail;
@@ -42,6 +43,17 @@ ProfilePoints parabola() {
 }
 
 }  // namespace
+
+// Made twice, by the tool that the build runs and here.
+TEST_CASE("Profiles that stand in the program are those fitted to their zones, to the last digit") {
+  for (const StandardProfile& each : standard_profiles) {
+    const ProfilePtr known = built_in(each.name), made = fit_standard(each);
+    CHECK(stored(*known) == stored(*made));
+    CHECK(known->name() == made->name());
+    CHECK(known->parts().kind == made->parts().kind);
+    CHECK(known->parts().notes == made->parts().notes);
+  }
+}
 
 TEST_CASE("S1002 is that of the standard to 0.3 um, in slope and curvature too") {
   const ProfilePtr p = built_in("s1002");

@@ -1,152 +1,44 @@
-// Profiles of standards, by their zones. Sources and checks: data of EN 15302:2021 annex I, EN 13715 (UIC 510-2); see docs/theory/16_wheel_rail.md.
-// The formulas are in mm and in the axes of the standards: y to the field side, z down, of a wheel the growth of its radius.
+// Profiles that have a name, as the build has written them.
+#include "skyhook/element/rail/standard_profiles.h"
+
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <mutex>
 
-#include "skyhook/element/rail/eased_profile.h"
+// By the assembler's .incbin, as all that is built into the program (cmake/embed.cmake).
+asm(".pushsection .rodata\n"
+    ".balign 8\n"
+    "skyhook_standard_profiles: .incbin \"" SKYHOOK_STANDARD_PROFILES
+    "\"\n"
+    "skyhook_standard_profiles_end:\n"
+    ".popsection");
+extern const double skyhook_standard_profiles[] __attribute__((visibility("hidden")));
+extern const double skyhook_standard_profiles_end[] __attribute__((visibility("hidden")));
 
 namespace skyhook::element::rail {
 namespace {
 
-using Kind = Profile::Kind;
-
-constexpr double easing = 0.25e-3;  // m
-
-struct Zone {
-  double from, to;
-  std::function<double(double)> z;
+struct Leant {
+  const char *name, *summary;
+  double ratio;
 };
-using Zones = std::vector<Zone>;
+constexpr std::array<Leant, 2> leant_rails{
+    {{"uic60_1in20", "rail UIC 60, leant 1:20", 1.0 / 20}, {"uic60_1in40", "rail UIC 60, leant 1:40", 1.0 / 40}}};
 
-// An arc about (yc, zc); sign +1: its side of larger z.
-std::function<double(double)> arc(double zc, double sign, double radius, double yc) {
-  return [=](double y) { return zc + sign * std::sqrt(std::max(0.0, radius * radius - (y - yc) * (y - yc))); };
-}
-std::function<double(double)> line(double z0, double slope) {
-  return [=](double y) { return z0 + slope * y; };
-}
-std::function<double(double)> polynomial(std::vector<double> c) {
-  return [c = std::move(c)](double y) {
-    double sum = 0;
-    for (std::size_t k = c.size(); k-- > 0;) sum = sum * y + c[k];
-    return sum;
-  };
-}
-
-Zones s1002() {
-  return {{-70.0, -62.764705882, arc(9.519259302, 1, 20.5, -49.5)},
-          {-62.764705882, -49.662510381, arc(16, 1, 12, -55)},
-          {-49.662510381, -39.764473993, arc(8.834924130, 1, 20, -58.558326413)},
-          {-39.764473993, -38.426669071, line(-93.576667419, -2.747477419)},
-          {-38.426669071, -35.0, arc(16.446, -1, 13, -26.210665)},
-          {-35.0, -26.0,
-           polynomial({-4.320221063e+3, -1.038384026e+3, -1.065501873e+2, -6.051367875, -2.054332446e-1,
-                       -4.169739389e-3, -4.687195829e-5, -2.252755540e-7})},
-          {-26.0, 32.15796,
-           polynomial({0.0, -3.358537058e-2, 1.565681624e-3, -2.810427944e-5, 5.844240864e-8, -1.562379023e-8,
-                       5.309217349e-15, -5.957839843e-12, 2.646656573e-13})},
-          {32.15796, 60.0, line(1.364323640, -0.066666667)}};
-}
-
-Zones wheel_a() {
-  return {{-70.0, -62.7647, arc(9.51926, 1, 20.5, -49.5)},
-          {-62.7647, -49.6625, arc(16.00065, 1, 12, -55)},
-          {-49.6625, -39.7645, arc(8.83556, 1, 20, -58.5583)},
-          {-39.7645, -38.7372, line(-93.57685, -2.7475)},
-          {-38.7372, -29.4591, arc(17.64215, -1, 14, -25.5816)},
-          {-29.4591, -10.8749, arc(97.16493, -1, 96.76055, -2.6594)},
-          {-10.8749, 18.4173, arc(344.50806, -1, 345, 18.4173)},
-          {18.4173, 30.0, line(-0.49194, 0)},
-          {30.0, 60.0, line(1.50804, -0.066666)},
-          {60.0, 65.0, line(57.50808, -1)}};
-}
-
-Zones rail_a() {
-  return {{-32.6340, -23.2401, arc(15.899044, -1, 13, -19.63949)},
-          {-23.2401, -7.8749, arc(80.277908, -1, 80, -1.08250)},
-          {-7.8749, 13.0989, arc(299.483490, -1, 300, 17.59660)},
-          {13.0989, 28.6709, arc(79.508225, -1, 80, 14.29829)},
-          {28.6709, 39.2705, arc(13.598369, -1, 13, 26.33535)}};
-}
-
-// Points along the curve, which may be vertical at an end of a zone, 20 um apart or less.
-ProfilePoints sampled(const Zones& zones) {
-  ProfilePoints p;
-  const auto add = [&](double y, double z) { p.y.push_back(1e-3 * y), p.z.push_back(-1e-3 * z); };
-  for (const Zone& zone : zones) {
-    for (double y = zone.from; y < zone.to - 5e-3;) {
-      add(y, zone.z(y));
-      const double slope = (zone.z(std::min(y + 0.01, zone.to)) - zone.z(y)) / 0.01;
-      y += 0.02 / std::hypot(1.0, slope);
-    }
-  }
-  add(zones.back().to, zones.back().z(zones.back().to));
-  return p;
-}
-
-// Half a head of arcs, by the angles at which they end, then a straight side face: radius mm, angle rad. The angles are those between the
-// centres of rail A of EN 15302, which is this rail leant by 0.05 rad.
-ProfilePoints uic60() {
-  struct Arc {
-    double radius, until;
-  };
-  std::vector<double> y{0}, z{0};
-  double angle = 0, yc = 0, zc = 300;  // z down
-  for (const Arc& a : {Arc{300, 0.0350075}, Arc{80, 0.2306275}, Arc{13, std::atan(20.0)}}) {
-    if (a.radius < 300) yc = y.back() - a.radius * std::sin(angle), zc = z.back() + a.radius * std::cos(angle);
-    const int pieces = static_cast<int>(std::ceil(a.radius * (a.until - angle) / 0.02));
-    for (int k = 1; k <= pieces; ++k) {
-      const double at = angle + (a.until - angle) * k / pieces;
-      y.push_back(yc + a.radius * std::sin(at)), z.push_back(zc - a.radius * std::cos(at));
-    }
-    angle = a.until;
-  }
-  for (const double s = 0.02; z.back() < 36;)
-    y.push_back(y.back() + s * std::cos(angle)), z.push_back(z.back() + s * std::sin(angle));
-  ProfilePoints p;
-  for (std::size_t k = y.size(); k-- > 1;) p.y.push_back(-1e-3 * y[k]), p.z.push_back(-1e-3 * z[k]);
-  for (std::size_t k = 0; k < y.size(); ++k) p.y.push_back(1e-3 * y[k]), p.z.push_back(-1e-3 * z[k]);
-  return p;
-}
-
-ProfilePtr of_points(const char* name, Kind kind, const ProfilePoints& given, const char* source) {
-  Shaping shaping{.name = name, .kind = kind, .smoothing = easing, .notes = {source}};
-  shaping.given = given;
-  return fit_profile(eased(given, easing), shaping);
-}
-
-ProfilePtr of_zones(const char* name, Kind kind, const Zones& zones, const char* source) {
-  return of_points(name, kind, sampled(zones), source);
-}
-
-ProfilePtr leant(const char* name, double ratio) {
-  Profile::Parts parts = inclined(*built_in("uic60"), std::atan(ratio))->parts();
-  parts.name = name;
+ProfilePtr leant_rail(const Leant& rail) {
+  Profile::Parts parts = inclined(*built_in("uic60"), std::atan(rail.ratio))->parts();
+  parts.name = rail.name;
   return std::make_shared<const Profile>(std::move(parts));
 }
 
-struct Entry {
-  BuiltIn about;
-  std::function<ProfilePtr()> make;
-};
-
-const std::vector<Entry>& entries() {
-  static const std::vector<Entry> all{
-      {{"s1002", "wheel, EN 13715 / UIC 510-2"},
-       [] { return of_zones("s1002", Kind::wheel, s1002(), "zones of EN 13715 (UIC 510-2)"); }},
-      {{"en15302_wheel_a", "wheel A of EN 15302 (R-UIC 519-A); its tread is not that of S1002"},
-       [] { return of_zones("en15302_wheel_a", Kind::wheel, wheel_a(), "zones of EN 15302:2021 annex I, wheel A"); }},
-      {{"en15302_rail_a", "rail A of EN 15302: UIC 60, leant 1:20 already"},
-       [] { return of_zones("en15302_rail_a", Kind::rail, rail_a(), "zones of EN 15302:2021 annex I, rail A"); }},
-      {{"uic60", "rail UIC 60 (60E1), upright"},
-       [] { return of_points("uic60", Kind::rail, uic60(), "arcs of 300, 80 and 13 mm, side faces 20:1"); }},
-      {{"uic60_1in20", "rail UIC 60, leant 1:20"}, [] { return leant("uic60_1in20", 1.0 / 20); }},
-      {{"uic60_1in40", "rail UIC 60, leant 1:40"}, [] { return leant("uic60_1in40", 1.0 / 40); }},
-  };
-  return all;
+ProfilePtr make(const std::string& name) {
+  for (std::size_t k = 0; k < standard_profiles.size(); ++k) {
+    if (name == standard_profiles[k].name)
+      return standard_from({skyhook_standard_profiles, skyhook_standard_profiles_end}, k);
+  }
+  const auto leant = std::ranges::find(leant_rails, name, &Leant::name);
+  return leant == leant_rails.end() ? nullptr : leant_rail(*leant);
 }
 
 }  // namespace
@@ -157,14 +49,15 @@ ProfilePtr built_in(const std::string& name) {
   static std::recursive_mutex mutex;  // those that lean are made from the upright one
   const std::lock_guard lock(mutex);
   if (const auto known = made.find(name); known != made.end()) return known->second;
-  const auto entry = std::ranges::find(entries(), name, [](const Entry& e) { return e.about.name; });
-  return entry == entries().end() ? nullptr : made.emplace(name, entry->make()).first->second;
+  ProfilePtr profile = make(name);
+  return profile ? made.emplace(name, std::move(profile)).first->second : nullptr;
 }
 
 const std::vector<BuiltIn>& built_ins() {
   static const std::vector<BuiltIn> list = [] {
     std::vector<BuiltIn> out;
-    for (const Entry& e : entries()) out.push_back(e.about);
+    for (const StandardProfile& p : standard_profiles) out.push_back({p.name, p.summary});
+    for (const Leant& p : leant_rails) out.push_back({p.name, p.summary});
     return out;
   }();
   return list;

@@ -244,6 +244,11 @@ Eval Equations::accelerations(const Input& in, Span a, Workspace& ws) const {
   return solve_tree(in, a, ws);
 }
 
+void Equations::add_inertia(CSpan v, CSpan a, Workspace& ws) const {
+  add_inertia_forces(tree_, model_->gravity, v, a, ws.nodes);
+  project(tree_, ws.nodes, ws.tangent);
+}
+
 Eval Equations::explicit_form(const Input& in, const Output& out, Workspace& ws) const {
   if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
   positions_velocities(tree_, in.q, in.v, ws.nodes);

@@ -179,6 +179,8 @@ class Equations {
   double sliding(std::size_t k, const Workspace& ws, Span row) const;
   // Explicit formalism, O(N): a = M^-1 (f - G^T lambda).
   Eval accelerations(const Input& in, Span a, Workspace& ws) const;
+  // What the nodes pass on with the accelerations just found there, as residual() with these has it. Without constraints, modal nodes and meshes.
+  void add_inertia(CSpan v, CSpan a, Workspace& ws) const;
   // The same with all else that residual() tells: `tau` becomes a.
   Eval explicit_form(const Input& in, const Output& out, Workspace& ws) const;
   // g and G v + gI alone: no forces are evaluated.

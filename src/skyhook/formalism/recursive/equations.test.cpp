@@ -77,6 +77,38 @@ TEST_CASE("reactions on top of levels are those of the residual on random models
   }
 }
 
+// Two routes to what the nodes pass on without constraints: inertia put on top of the forces for which accelerations were found, and the residual with these. They
+// differ by rounding of the largest.
+TEST_CASE("inertia on top of the forces is the residual's on random trees with every joint type") {
+  int checked = 0;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    Case c(seed, {.bodies = 2 + static_cast<int>(seed % 12),
+                  .loops = 0,
+                  .rods = 0,
+                  .forces = 3,
+                  .couplers = 0,
+                  .drives = static_cast<int>(seed % 2),
+                  .inner = 3});
+    if (c.eq.ng() > 0) continue;
+    ++checked;
+    std::vector<double> a(c.a.size());
+    REQUIRE(c.eq.accelerations({0.2, c.q, c.v, c.a, c.eta, c.eta}, a, c.ws) == Eval::ok);
+    c.eq.add_inertia(c.v, a, c.ws);
+    const auto nodes = c.ws.nodes;
+    REQUIRE(c.eq.residual({0.2, c.q, c.v, a, c.eta, c.eta}, c.out(), c.ws) == Eval::ok);
+    double size = 0;
+    for (const auto& x : c.ws.nodes) size = std::max({size, norm(x.f), norm(x.n), norm(x.a), norm(x.al)});
+    for (std::size_t i = 1; i < nodes.size(); ++i) {
+      const auto &now = nodes[i], &then = c.ws.nodes[i];
+      const double off =
+          std::max({norm(now.f - then.f), norm(now.n - then.n), norm(now.a - then.a), norm(now.al - then.al)});
+      CHECK_MESSAGE(off < 1e-12 * size, "seed ", seed, " node ", i, ": ", off, " of ", size);
+    }
+    CHECK(largest(c.tau) < 1e-9 * size);
+  }
+  CHECK(checked > 30);
+}
+
 // Two routes to M a: what a change of accelerations does to the nodes, and the mass matrix. The nodes are those of the accelerations changed.
 TEST_CASE("a change of accelerations takes M times itself on random models with every joint type") {
   for (unsigned seed = 0; seed < 60; ++seed) {

@@ -309,6 +309,20 @@ void accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan a, std
   if (!tree.meshes.empty()) keep_mesh_accelerations(tree, a, states);
 }
 
+void add_inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan a, std::vector<NodeState>& states) {
+  states[0].a = -gravity;
+  states[0].al = {};
+  const int n = static_cast<int>(tree.nodes.size());
+  for (int i = 1; i < n; ++i) {
+    NodeState& x = states[i];
+    acceleration(tree.nodes[i], states[tree.nodes[i].parent], v, a, x);
+    const Load applied{x.f, x.n};
+    inertia_force(tree.nodes[i], x);
+    x.f += applied.f, x.n += applied.n;
+  }
+  if (!tree.coupled.empty()) add_coupled_inertia(tree, a, states);
+}
+
 // Until it has become a force each node holds its change in f and n, angular in n.
 void change_accelerations(const Tree& tree, CSpan change, std::vector<NodeState>& states) {
   states[0].f = states[0].n = {};

@@ -55,6 +55,8 @@ void positions_velocities(const Tree& tree, CSpan q, CSpan v, std::vector<NodeSt
 void accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan a, std::vector<NodeState>& x);
 // Outward: on top of accelerations(), what joint accelerations that are larger by `change` add to them; f, n become the forces that this takes.
 void change_accelerations(const Tree& tree, CSpan change, std::vector<NodeState>& x);
+// Outward: as accelerations(); what they take is added to f, n. Of trees without modal nodes and meshes, whose own coordinates it leaves out.
+void add_inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan a, std::vector<NodeState>& x);
 // Inward: sums f, n over subtrees and projects them onto the joint coordinates.
 void project(const Tree& tree, std::vector<NodeState>& x, Span tau);
 // The same for loads that act on the nodes of `inward` alone, children before parents.

@@ -34,7 +34,7 @@ void for_each_fact(Info& info, Visit&& visit) {
 inline bool was_added_later(std::string_view number) {
   const bool is_part = number.ends_with("_seconds") && number != "integrator_seconds";
   return is_part || number == "projections" || number == "updates" || number == "samples" || number == "events" ||
-         number == "recorded" || number == "from_curve";
+         number == "recorded" || number == "from_curve" || number == "without_rates";
 }
 
 // Scalars in the group /summary.
@@ -60,6 +60,7 @@ void for_each_number(Summary& summary, Visit&& visit) {
   visit("events", summary.events);
   visit("recorded", summary.recorded);
   visit("from_curve", summary.from_curve);
+  visit("without_rates", summary.without_rates);
   for (std::size_t k = 0; k < simulation::part_names.size(); ++k)
     visit((std::string(simulation::part_names[k].key) + "_seconds").c_str(), summary.parts.seconds[k]);
 }

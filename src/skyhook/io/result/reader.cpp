@@ -152,6 +152,7 @@ Series ResultFile::series(const std::string& name) const {
   return file_->reading([&] {
     Series out{name, place.unit, time(), read_column(*file_, place.values, place.column, 0, samples()),
                read_column(*file_, place.rates, place.column, 0, samples())};
+    if (info().analysis == "simulate") fill_unknown_rates(out.time, out.values, out.rates);
     out.unresolved = forget_unresolved_rates(out.time, out.values, out.rates);
     return out;
   });

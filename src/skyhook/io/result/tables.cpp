@@ -221,6 +221,7 @@ Table cost_table(const ResultFile& result) {
   if (summary.events > 0) add("events", summary.events);
   if (summary.from_curve > 0)
     add("samples recorded", summary.recorded), add("samples from the curve through others", summary.from_curve);
+  if (summary.without_rates > 0) add("samples whose rates are differences of samples", summary.without_rates);
   if (summary.samples > 0) {
     const auto per_sample = [&](long count) {
       return static_cast<double>(count) / static_cast<double>(summary.samples);

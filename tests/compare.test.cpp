@@ -166,7 +166,8 @@ TEST_CASE(
 TEST_CASE("Compare --forget: the same residuals, with contacts searched for in each column") {
   const Place at;
   const std::string coach =
-      "compare rail/s_line_coach.yaml change --until 0.2 --tolerances 1e-3 --reference bdf/ggl@1e-4 --quiet --json "
+      "compare " SKYHOOK_SOURCE_DIR
+      "/models/rail/s_line_coach.yaml change --until 0.2 --tolerances 1e-3 --reference bdf/ggl@1e-4 --quiet --json "
       "--jacobians dense,grouped";
   REQUIRE(at.run(coach).code == 0);
   CHECK(at.json("d['forget'] is False"));

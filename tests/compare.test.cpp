@@ -156,6 +156,27 @@ TEST_CASE(
   CHECK(
       at.text("t.csv").starts_with("solver,jacobian,tolerance,status,position_error,velocity_error,steps,residuals,"));
   CHECK(lines(at.text("t.csv")) == 1 + 2 * 9);
+  const std::size_t sums = done.out.find("Sums over all tolerances:");
+  REQUIRE(sums != std::string::npos);
+  CHECK(lines(done.out.substr(sums, done.out.find("#fc: residuals") - sums)) == 3 + 9 + 1);  // a row a strategy
+  CHECK(lacks(at.run(chain).out, "Sums over"));                                              // of one tolerance
+}
+
+// Wheels that search anew find the same: the run is the same but for its time.
+TEST_CASE("Compare --forget: the same residuals, with contacts searched for in each column") {
+  const Place at;
+  const std::string coach =
+      "compare " SKYHOOK_SOURCE_DIR
+      "/models/rail/s_line_coach.yaml change --until 0.2 --tolerances 1e-3 --reference bdf/ggl@1e-4 --quiet --json "
+      "--jacobians dense,grouped";
+  REQUIRE(at.run(coach).code == 0);
+  CHECK(at.json("d['forget'] is False"));
+  at.write("kept.json", at.text("out"));
+  REQUIRE(at.run(coach + " --forget").code == 0);
+  CHECK(at.json("d['forget'] is True"));
+  const std::string same =
+      "(lambda rows: [{k: v for k, v in r.items() if k not in ('seconds', 'percent')} for r in rows])";
+  CHECK(at.json(same + "(d['rows']) == " + same + "(json.load(open('kept.json'))['rows'])"));
 }
 
 // The tolerances of table 3 of [Arnold 2006], whose absolute one is a tenth of the relative one: the row is the run with both.
@@ -250,6 +271,7 @@ TEST_CASE("Compare: wrong input is told before anything runs") {
   refused("compare ''", "the model is given without a file name");
   refused(four_bar + "--jacobians dens", "there is no Jacobian strategy \"dens\"");
   refused(four_bar + "--jacobians dense --jacobian exact", "Leave one of them out");
+  refused(four_bar + "--forget", "Add --jacobians");
   refused(four_bar + "--repeat 0", "must be 1 to 1000");
   refused(four_bar + "--target 0", "between 0 and 1");
   refused(four_bar + "--time-limit -1", "must not be negative");

@@ -68,6 +68,8 @@ void refuse_bad_compare(const CompareCommand& o) {
     refuse(fmt::format("--target is {}, but must be between 0 and 1.", *o.target), "For example --target 1e-5.");
   if (o.jacobians && o.jacobian)
     refuse("--jacobian is one strategy and --jacobians compares several.", "Leave one of them out.");
+  if (o.forget && !o.jacobians)
+    refuse("--forget is for Jacobians by differences.", "Add --jacobians with the strategies to compare.");
   if (o.csv && o.csv->empty()) refuse("--csv is given without a file name.", "Give one, or - for standard output.");
   if (o.csv) check_writable(*o.csv);
   if (!o.out) return;
@@ -90,6 +92,7 @@ analysis::CompareOptions plan_of(const CompareCommand& o, const model::Experimen
                                .tolerances = tolerances_of(o, experiment),
                                .reference = {reference_solver},
                                .repeat = o.repeat,
+                               .forget = o.forget,
                                .time_limit = o.time_limit,
                                .should_stop = stop_requested};
   if (!o.reference.empty()) out.reference = analysis::parse_reference(o.reference, names);
@@ -170,7 +173,7 @@ int compare(const CompareCommand& options) {
   analysis::CompareOptions plan = plan_of(options, experiment);
   if (options.absolute_tolerance) experiment.tolerance = plan.tolerances.front();
   const simulation::Prepared p = analysis::prepare(m, experiment);
-  Compared what{m->name, experiment.name, experiment.until, simulation::warnings_before(p)};
+  Compared what{m->name, experiment.name, experiment.until, simulation::warnings_before(p), options.forget};
   print_warnings(what.warnings);
   if (!p.ok()) return tell_no_start(options, what, p.problem());
   const std::size_t rows =

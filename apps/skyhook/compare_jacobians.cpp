@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
+#include <map>
+#include <span>
 
 #include "warnings_of_runs.h"
 
@@ -19,6 +22,49 @@ double percent(const analysis::Comparison& comparison, const ComparedRun& run) {
       return 100 * run.cost.seconds / r.cost.seconds;
   }
   return std::numeric_limits<double>::quiet_NaN();
+}
+
+// Runs of one solver with one strategy, which stand one behind the other.
+std::vector<std::span<const ComparedRun>> by_strategy(const std::vector<ComparedRun>& runs) {
+  std::vector<std::span<const ComparedRun>> out;
+  for (const ComparedRun& r : runs) {
+    const bool goes_on = !out.empty() && out.back()[0].solver == r.solver && out.back()[0].jacobian == r.jacobian;
+    out.push_back(goes_on ? std::span(out.back().data(), out.back().size() + 1) : std::span(&r, 1));
+    if (goes_on) out.erase(out.end() - 2);
+  }
+  return out;
+}
+
+Cost sum_of(std::span<const ComparedRun> runs) {
+  Cost sum;
+  for (const ComparedRun& r : runs) {
+    sum.steps += r.cost.steps, sum.residuals += r.cost.residuals, sum.jacobians += r.cost.jacobians;
+    sum.residuals_for_jacobian += r.cost.residuals_for_jacobian;
+    sum.factorisations += r.cost.factorisations, sum.seconds += r.cost.seconds;
+  }
+  return sum;
+}
+
+// Of strategies that finished at each of several tolerances: sums over these depend less on the steps that single runs happen to take.
+Table sums_table(const analysis::Comparison& comparison) {
+  Table table;
+  for (const char* name : {"solver", "Jacobian", "steps", "#fc", "#fcw", "#Je", "factorisations"})
+    table.add_column(name);
+  table.add_column("#fcw/#fc", "%", 3), table.add_column("time", "s", 3), table.add_column("percent", "", 3);
+  std::map<std::string, double> dense;  // seconds, by solver
+  for (const auto runs : by_strategy(comparison.runs)) {
+    if (runs.size() < 2 || !std::ranges::all_of(runs, &ComparedRun::finished)) continue;
+    const Cost sum = sum_of(runs);
+    const std::string& solver = runs[0].solver;
+    if (runs[0].jacobian == "dense") dense[solver] = sum.seconds;
+    const double percent =
+        dense.contains(solver) ? 100 * sum.seconds / dense[solver] : std::numeric_limits<double>::quiet_NaN();
+    const long without = sum.residuals - sum.residuals_for_jacobian;
+    const double share = 100.0 * static_cast<double>(without) / static_cast<double>(sum.residuals);
+    table.add_row({solver, runs[0].jacobian, sum.steps, sum.residuals, without, sum.jacobians, sum.factorisations,
+                   share, sum.seconds, percent});
+  }
+  return table;
 }
 
 std::string one_line(std::string text) {
@@ -70,21 +116,23 @@ Table left_out_table(const analysis::Comparison& comparison) {
 
 std::string jacobians_to_text(const Compared& what) {
   const analysis::Comparison& c = what.comparison;
+  const Table sums = sums_table(c);
+  const std::string in_sum = sums.rows() == 0 ? "" : "\nSums over all tolerances:\n" + sums.to_text();
   const std::string left_out = c.left_out.empty() ? "" : "\nLeft out:\n" + left_out_table(c).to_text();
   return fmt::format(
-      "{}, until {:g} s. {}\n\n{}\n#fc: residuals, #fcw: without those for Jacobians, #Je: Jacobian evaluations; time "
-      "in "
-      "percent of dense.\n{}",
-      title_of(what), what.until, reference_text(c.reference), jacobian_table(c, Columns::brief).to_text(), left_out);
+      "{}, until {:g} s. {}\n\n{}{}\n#fc: residuals, #fcw: without those for Jacobians, #Je: Jacobian evaluations; "
+      "time in percent of dense.\n{}{}",
+      title_of(what), what.until, reference_text(c.reference), jacobian_table(c, Columns::brief).to_text(), in_sum,
+      what.forget ? "Elements have forgotten their last answers before each residual by differences.\n" : "", left_out);
 }
 
 std::string jacobians_to_json(const Compared& what) {
   return fmt::format(
-      "{{\"model\": {}, \"experiment\": {}, \"until\": {}, \"interrupted\": {}, \"warnings\": {},\n\"reference\": "
-      "{},\n\"rows\":\n{},\n"
+      "{{\"model\": {}, \"experiment\": {}, \"until\": {}, \"interrupted\": {}, \"forget\": {}, \"warnings\": "
+      "{},\n\"reference\": {},\n\"rows\":\n{},\n"
       "\"left_out\":\n{}}}\n",
       json_string(what.model), json_string(what.experiment), json_number(what.until), what.comparison.interrupted,
-      to_json(what.warnings), reference_json(what.comparison.reference),
+      what.forget, to_json(what.warnings), reference_json(what.comparison.reference),
       jacobian_table(what.comparison, Columns::all).to_json(), left_out_table(what.comparison).to_json());
 }
 

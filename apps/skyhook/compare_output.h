@@ -9,6 +9,7 @@ struct Compared {
   std::string model, experiment;
   double until = 0;
   std::vector<Warning> warnings = {};  // before any run
+  bool forget = false;                 // analysis::CompareOptions
   analysis::Comparison comparison;
   analysis::Verdict verdict;
 };

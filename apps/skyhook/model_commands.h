@@ -102,6 +102,7 @@ struct CompareCommand : RunCommand {
   std::optional<std::string> jacobians;        // strategies to compare; empty: all that fit
   std::optional<double> target;                // error at which times are compared
   int repeat = 1;
+  bool forget = false;             // what elements keep of their last answers, in residuals of differences
   double time_limit = 0;           // s for one run; 0: none
   std::optional<std::string> csv;  // table to write; "-" is standard output
   bool terminal = false;

@@ -203,6 +203,9 @@ inline void add_compare_options(CLI::App& command, app::CompareCommand& o) {
           "tolerance of the experiment")
       ->expected(0, 1)
       ->type_name("NAMES");
+  command.add_flag("--forget", o.forget,
+                   "with --jacobians: wheels on rails search for their contacts anew in each residual of a Jacobian by "
+                   "differences, although most columns leave them where they are");
   add_optional(command, "--csv", o.csv, "write the table as CSV; - is standard output");
   add_optional(command, "--out,-o", o.out, "work-precision diagram to write: .svg or .png");
   command.add_flag("--terminal,-t", o.terminal, "draw the work-precision diagram in the terminal");

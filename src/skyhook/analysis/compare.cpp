@@ -10,6 +10,7 @@
 
 #include "skyhook/analysis/unknown.h"
 #include "skyhook/base/error.h"
+#include "skyhook/base/kept_answers.h"
 #include "skyhook/simulation/choose_solver.h"
 
 namespace skyhook::analysis {
@@ -103,6 +104,7 @@ class Comparer {
       return out;
     }
     StateSink sink;
+    const KeptAnswers::Forgetting forgetting(options_.forget);
     const double end = time_limit > 0 ? now() + time_limit : std::numeric_limits<double>::infinity();
     const auto should_stop = [&] { return stopped() || now() > end; };
     try {

@@ -54,7 +54,8 @@ struct CompareOptions {
   SolverAtTolerance reference;  // no tolerance: one that follows from `tolerances`, loosened if a run fails with it
   std::string check;            // a solver other than the reference's; empty: the same, looser
   int repeat = 1;               // runs of each, of which the fastest counts
-  double time_limit = 0;        // s of wall time for one run; 0: none. It does not hold for the reference.
+  bool forget = false;    // residuals of differences begin without answers that elements keep (base/kept_answers.h)
+  double time_limit = 0;  // s of wall time for one run; 0: none. It does not hold for the reference.
   std::function<void(const SolverAtTolerance&)> begun;   // before each run
   std::function<bool()> should_stop;                     // ends it; runs that are done stay
   decltype(simulation::RunOptions::reread) reread = {};  // as there

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "skyhook/base/kept_answers.h"
+
 using namespace skyhook;
 
 namespace {
@@ -116,4 +118,43 @@ TEST_CASE("a residual that cannot be evaluated is passed on") {
   Csc J(problem.structure().pattern);
   Workspace w;
   CHECK(difference_jacobian(problem, c.point(), 1.0, J, w) == Eval::recoverable);
+}
+
+namespace {
+
+// x1' = -s(x0), where s is searched for, and kept for the last x0 of this thread.
+class Searching : public Example {
+ public:
+  Eval residual(const Point& p, Span F, Workspace& w) const override {
+    if (!(is_known && at == p.y[0] && number == KeptAnswers::number()))
+      at = p.y[0], number = KeptAnswers::number(), is_known = true, ++searches;
+    return Example::residual(p, F, w);
+  }
+  mutable bool is_known = false;
+  mutable double at = 0;
+  mutable unsigned number = 0;
+  mutable long searches = 0;
+};
+
+}  // namespace
+
+TEST_CASE("residuals of differences search anew where answers are to be forgotten, and find the same Jacobian") {
+  const Case c;
+  Workspace w;
+  const auto differences = [&](bool is_to_forget, Csc& J) {
+    const Searching problem;
+    const KeptAnswers::Forgetting forgetting(is_to_forget);
+    std::vector<double> F(3);
+    problem.residual(c.point(), F, w);
+    DifferenceJacobian(problem, single_columns(3)).evaluate(c.point(), F, 1.0, J, w);
+    return problem.searches;
+  };
+  Csc kept(Example().structure().pattern), forgotten(kept.pattern);
+  CHECK(differences(false, kept) == 3);  // at the point, for the column of x0, and back at the point for the other two
+  CHECK(differences(true, forgotten) == 1 + 3);
+  CHECK(kept.value == forgotten.value);
+  // It holds while it lives.
+  const unsigned before = KeptAnswers::number();
+  KeptAnswers::forget_if_told();
+  CHECK(KeptAnswers::number() == before);
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "skyhook/base/kept_answers.h"
+
 namespace skyhook {
 
 InputExpansion::InputExpansion(const DaeProblem& problem, ColumnGroups groups, std::shared_ptr<const Pattern> pattern)
@@ -38,7 +40,7 @@ Eval InputExpansion::build(const Point& point, CSpan F, Workspace& workspace, Co
     const double u = u_[i];
     u_[i] += Increments::second_order.of(u, Variable{});
     const double delta = u_[i] - u;
-    ++cost.residuals, ++cost.residuals_for_jacobian;
+    ++cost.residuals, ++cost.residuals_for_jacobian, KeptAnswers::forget_if_told();
     Eval eval = problem_.residual(moved, F_, workspace);
     if (eval == Eval::ok) eval = evaluate(moved, F_, moved_, workspace, cost);
     u_[i] = u;

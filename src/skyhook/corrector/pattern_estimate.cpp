@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/base/kept_answers.h"
 #include "skyhook/corrector/differences.h"
 
 namespace skyhook {
@@ -48,7 +49,7 @@ Eval PatternEstimate::find_entries(const Point& point, CSpan F, Workspace& works
     y[j] += Increments::pattern.of(y[j], s.y[j]);
     const double delta = y[j] - point.y[j];
     yp[j] += delta;
-    ++residuals_;
+    ++residuals_, KeptAnswers::forget_if_told();
     if (const Eval eval = problem_.residual({point.t, y, yp, point.u}, moved, workspace); eval != Eval::ok) return eval;
     for (int i = 0; i < s.size(); ++i)
       if (moved[i] != F[i]) entries_.push_back({i, j, std::abs(moved[i] - F[i]) / delta});

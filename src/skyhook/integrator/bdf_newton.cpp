@@ -64,7 +64,11 @@ BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
     // what they would move within the step, lest that part grow unseen.
     const int power = v.in_error_test ? std::max(v.index - 1, 0) : std::max(v.index, 1);
     is_tested.push_back(v.in_error_test ? 1.0 : 0.0);
-    if (power > 0) powers.emplace_back(i, power);
+    const bool goes_on = !powers.empty() && powers.back().end == i && powers.back().of_h == power;
+    if (goes_on)
+      ++powers.back().end;
+    else if (power > 0)
+      powers.push_back({i, i + 1, power});
     if (!v.in_error_test && v.index > 1) unseen.push_back(i);
     tested += is_tested[i], looked_at += v.in_error_test || v.index < 2 ? 1.0 : 0.0;
   }
@@ -76,7 +80,10 @@ void BdfNewton::set_weights(CSpan at, double step) {
   for (std::size_t i = 0; i < n; ++i) weight[i] = 1 / (relative[i] * std::abs(at[i]) + floor[i]);
   const double limited = std::min(step, 1.0);
   const double of_h[] = {1, limited, limited * limited, limited * limited * limited};  // no index is above 3
-  for (const auto& [i, power] : powers) weight[i] *= of_h[power];
+  for (const Power& p : powers) {
+    const double factor = of_h[p.of_h];
+    for (std::size_t i = p.begin; i < p.end; ++i) weight[i] *= factor;
+  }
   // No prediction enlarges what is left of multipliers by more than 2^(k + 1) - 1 = 63: a 63rd of them may be left, whatever it would move.
   double largest = 0;
   for (const std::size_t i : unseen) largest = std::max(largest, std::abs(at[i]));

@@ -68,10 +68,14 @@ struct BdfNewton {
   bool may_begin;  // derivatives may be those of `begin`
   IterationMatrix matrix;
   std::vector<double> F, y_start, yp_start, weight, floor, relative;
-  std::vector<double> magnitude;                    // of what weights are for
-  std::vector<double> is_tested;                    // 1 where a variable is in the error test
-  std::vector<std::pair<std::size_t, int>> powers;  // of h in weights
-  std::vector<std::size_t> unseen;                  // multipliers that no velocity may tell of
+  std::vector<double> magnitude;  // of what weights are for
+  std::vector<double> is_tested;  // 1 where a variable is in the error test
+  struct Power {
+    std::size_t begin, end;  // variables
+    int of_h;
+  };
+  std::vector<Power> powers;        // of h in weights
+  std::vector<std::size_t> unseen;  // multipliers that no velocity may tell of
   double looked_at = 1;
   double rounding = 0;  // size of a correction of their last bits, which never becomes less
   double t = 0, h = 0, alpha = 0;

@@ -26,6 +26,7 @@ template <int registers>
 void subtract(double* values, int source, const int* target, const double* multipliers, int begin, int end) {
   Lanes u[registers];
   for (int w = 0; w < registers; ++w) u[w] = Lanes::load(values + source + 4 * w);
+#pragma GCC unroll 4
   for (int r = begin; r < end; ++r) {
     const Lanes m = multipliers[r];
     double* const at = values + *target++;
@@ -115,6 +116,7 @@ void FixedLu::fill(std::span<const double> values) {
   const double* const from = values.data();
   for (int j = 0; j < p.cols; ++j) {
     const double scale = column_scale_[static_cast<size_t>(j)];
+#pragma GCC unroll 4
     for (int k = p.start[j], end = p.start[j + 1]; k < end; ++k) to[entry[k]] = from[k] * scale;
   }
   for (int at : list_->fill_in) to[at] = 0;
@@ -144,6 +146,7 @@ void FixedLu::eliminate() {
     const double size = row_scale_[k] * std::abs(pivot);
     least = std::min(least, size), most = std::max(most, size);
     inverse_[k] = reciprocal;
+#pragma GCC unroll 4
     for (int r = step.multipliers.begin; r < step.multipliers.end; ++r) {
       multipliers[r] = lower[from[r].to] = values[from[r].from] * reciprocal;
     }
@@ -153,7 +156,9 @@ void FixedLu::eliminate() {
                step.multipliers.begin, step.multipliers.end);
     }
   }
-  for (const auto& [at, to] : list.upper) upper_[static_cast<size_t>(to)] = values[at];
+  double* const upper = upper_.data();
+#pragma GCC unroll 4
+  for (const auto& [at, to] : list.upper) upper[to] = values[at];
   rcond_ = most > 0 && std::isfinite(most) ? least / most : 0.0;
 }
 
@@ -250,10 +255,12 @@ void FixedLu::solve(std::span<double> b) {
   double* const x = x_.data();
   const size_t n = b.size();
   const int *const row = list.row.data(), *const column = list.column.data();
+#pragma GCC unroll 4
   for (size_t k = 0; k < n; ++k) x[k] = b[static_cast<size_t>(row[k])];
   list.lower_panels.solve(lower_.data(), x);
   list.upper_panels.solve(upper_.data(), inverse_.data(), x);
   const double* const scale = column_scale_.data();
+#pragma GCC unroll 4
   for (size_t k = 0; k < n; ++k) {
     const auto j = static_cast<size_t>(column[k]);
     b[j] = x[k] * scale[j];

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <numbers>
 
+#include "skyhook/base/kept_answers.h"
 #include "skyhook/element/rail/contact_report.h"
 #include "skyhook/element/rail/kept_on_thread.h"
 #include "skyhook/element/rail/standing.h"
@@ -197,7 +198,7 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
   // The last answer of each law is kept, on each thread: rates, reactions and what is recorded ask for the loads of one motion again, and derivatives for those of
   // the residual before.
   struct Kept {
-    unsigned number = ~0u;
+    unsigned number = ~0u, answers = 0;
     bool is_touching = false, has_overlaps = false, has_frame = false;
     std::array<Vec3d, 2> of_frame{};  // the wheel's place and the direction of its axle
     double near = 0;
@@ -212,7 +213,9 @@ struct Law final : model::LoadsLaw<Law>, OnRail {
   Kept& kept() const {
     auto& all = kept_on_thread<Kept>();
     Kept& mine = all[number_ % all.size()];
-    if (mine.number != number_) mine.number = number_, mine.is_touching = mine.has_overlaps = mine.has_frame = false;
+    const unsigned answers = KeptAnswers::number();
+    if (mine.number != number_ || mine.answers != answers)
+      mine.number = number_, mine.answers = answers, mine.is_touching = mine.has_overlaps = mine.has_frame = false;
     return mine;
   }
   // Of the line, which is not plain, under a wheel there.

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "skyhook/base/kept_answers.h"
 #include "skyhook/element/rail/contact_report.h"
 #include "skyhook/element/rail/kept_on_thread.h"
 #include "skyhook/element/rail/smoothed_gap.h"
@@ -187,7 +188,7 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
  private:
   // What is known of the last place, and of the last motion there.
   struct Kept {
-    unsigned number = ~0u;
+    unsigned number = ~0u, answers = 0;
     bool is_turned = false, is_rolling = false;
     std::array<double, 7> at{};
     RailFrame<double> rail{};
@@ -236,9 +237,10 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>,
   Kept& here(const Stand& x) const {
     auto& all = kept_on_thread<Kept>();
     Kept& kept = all[number_ % all.size()];
-    if (kept.number == number_ && kept.at == x.at) return kept;
+    const unsigned answers = KeptAnswers::number();
+    if (kept.number == number_ && kept.answers == answers && kept.at == x.at) return kept;
     Vec3d r{x.at[0], x.at[1], x.at[2]}, axis{x.at[3], x.at[4], x.at[5]};
-    kept.number = number_, kept.at = x.at;
+    kept.number = number_, kept.answers = answers, kept.at = x.at;
     kept.is_rolling = false, kept.is_turned = !is_plain(with_.line);
     if (kept.is_turned) {
       kept.rail = rail_frame(with_.place, *with_.line, r, axis, x.at[6]);

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "skyhook/base/kept_answers.h"
 #include "skyhook/element/rail/kept_on_thread.h"
 #include "skyhook/element/rail/rolling.h"
 
@@ -268,11 +269,12 @@ void SmoothedGap::weigh(double least, Kept& to) const {
 
 const SmoothedGap::Answer& SmoothedGap::at(const GapPlace& u) const {
   Kept& here = kept();
-  if (here.number == number_ && here.is_known && here.place == u) return here.answer;
+  const unsigned answers = KeptAnswers::number();
+  if (here.number == number_ && here.is_known && here.answers == answers && here.place == u) return here.answer;
   const double length = 1 / std::sqrt(1 + u[3]), length3 = length * length * length;
   here.turned = {std::cos(u[2]), std::sin(u[2]), length, -0.5 * length3, 0.75 * length3 * length * length};
   const double least = look_along(u, here);
-  here.place = u, here.is_known = true;
+  here.place = u, here.is_known = true, here.answers = answers;
   here.answer = {};
   here.answer.is_there = least < far;
   if (here.answer.is_there) weigh(least, here);

@@ -80,6 +80,7 @@ class SmoothedGap {
     std::vector<double> rough, sharpness;
     std::vector<int> fours;
     bool is_known = false;
+    unsigned answers = 0;
     GapPlace place{};
     Turned turned{};
     Answer answer;

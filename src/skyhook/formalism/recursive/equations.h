@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "skyhook/base/kept_answers.h"
 #include "skyhook/formalism/evaluation.h"
 #include "skyhook/formalism/force_values.h"
 #include "skyhook/formalism/recursive/contraction.h"
@@ -35,6 +36,7 @@ namespace skyhook::formalism::recursive {
 // Where a contribution has found its contact last, and what follows from that: one evaluation asks several times at one pose.
 struct FoundContact {
   bool is_known = false, has_changes = false;
+  unsigned answers = 0;
   Vec3d r;
   Mat3d R;
   std::array<double, model::most_contact_variables> own{}, begin{};
@@ -43,7 +45,7 @@ struct FoundContact {
   LocalConditions conditions;
 
   bool is_at(const model::Pose<double>& pose, std::span<const double> begin_of_s) const {
-    return is_known && r == pose.r && R == pose.R && way == pose.way &&
+    return is_known && answers == KeptAnswers::number() && r == pose.r && R == pose.R && way == pose.way &&
            std::equal(pose.p.begin(), pose.p.end(), own.begin()) && begins == begin_of_s.size() &&
            std::equal(begin_of_s.begin(), begin_of_s.end(), begin.begin());
   }

@@ -135,7 +135,7 @@ Eval Equations::find_at(const ContributionItem& item, const model::Pose<double>&
   if (is_here) copy_conditions(last.conditions, last.has_changes, c);
   if (is_here && (last.has_changes || !with_changes)) return Eval::ok;
   if (const Eval e = find_rows(item, pose, with_changes, is_here, ws); e != Eval::ok) return last.is_known = false, e;
-  last.is_known = true, last.has_changes = with_changes;
+  last.is_known = true, last.has_changes = with_changes, last.answers = KeptAnswers::number();
   last.r = pose.r, last.R = pose.R, last.way = pose.way;
   copy_conditions(c, with_changes, last.conditions);
   std::ranges::copy(pose.p, last.own.begin());

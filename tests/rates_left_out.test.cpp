@@ -68,8 +68,8 @@ TEST_CASE("Rates left out: of a rough motion in long steps, and the curve is no 
     MESSAGE(channel << ": " << off.curve << ", by lines " << off.line);
     CHECK(off.curve < 0.5 * off.line);
   }
-  for (const char* channel : {"coach.front.front.left.Y", "coach.front.rear.right.Y", "coach.front.front.left.Q",
-                              "coach.rear.rear.right.Q"}) {
+  for (const std::string channel : {"coach.front.front.left.Y", "coach.front.rear.right.Y", "coach.front.front.left.Q",
+                                    "coach.rear.rear.right.Q"}) {
     const Off off = off_in_middles(few, many, channel);
     MESSAGE(channel << ": " << off.curve << ", by lines " << off.line);
     CHECK(off.curve < 1.1 * off.line);

@@ -12,7 +12,7 @@ using testing::Done, testing::has, testing::Place;
 TEST_CASE("Cost of a run: its parts add up to the wall time, in what is printed, in JSON and in the result") {
   const Place at;
   CHECK(at.run("run mechanisms/four_bar.yaml -o a.h5 --json").code == 0);
-  CHECK(at.json("list(d['parts']) == ['set_up', 'integration', 'output', 'energy', 'events', 'writing']"));
+  CHECK(at.json("list(d['parts']) == ['set_up', 'integration', 'looking', 'output', 'energy', 'events', 'writing']"));
   CHECK(at.json("abs(sum(d['parts'].values()) - d['seconds']) < 1e-9 and min(d['parts'].values()) >= 0"));
   CHECK(at.json("d['parts']['set_up'] > 0 and d['parts']['integration'] > 0 and d['parts']['writing'] > 0"));
   const simulation::RunSummary s = io::ResultFile::open((at.path / "a.h5").string()).summary();

@@ -41,7 +41,9 @@ void TemplateChecks::check_units(const Node& known) const {
     if (!given || !value || value->value == 0 || !by_default.is_text()) continue;
     try {
       const auto usual = evaluate_text(by_default.text, by_default.quoted, {}, own_.scope({}), own_);
-      if (usual.dimension == value->dimension || (usual.dimension.is_dimensionless() && usual.value == 0)) continue;
+      const bool may_be_anything =
+          usual.dimension.is_dimensionless() && (usual.value == 0 || !is_expression(by_default.text));
+      if (usual.dimension == value->dimension || may_be_anything) continue;  // a plain number is in SI
       add(given,
           parameter.key.text + " is " + in_unit(value->dimension) + ", but its default in the template, \"" +
               by_default.text + "\", is " + in_unit(usual.dimension) + ".",

@@ -83,6 +83,9 @@ TEST_CASE(
       errors_of(legs("  a: {template: leg, twice: 9}\n")),
       "m.yaml:6:29: part \"a\": twice is a plain number, but its default in the template, \"=2*rate\", is in N/m."));
   CHECK(stiffness(read_model_text(legs("  a: {template: leg}\n"), "m.yaml", {{"a.rate", "5"}}), 0) == 5);
+  const std::string plain =
+      "skyhook: 1\ntemplates: {t: {parameters: {x: 2}, markers: {m: {body: ground, at: [=x, 0, 0]}}}}\n";
+  CHECK(errors_of(plain + "use: {a: {template: t, x: 3 mm}}\n").empty());  // 2 is in SI, where it is a length
 }
 
 TEST_CASE("A text parameter may be a name, or a part of one") {

@@ -19,8 +19,10 @@ class ChannelList {
     list_.back().reads_forces = reads_;
     return list_.back();
   }
-  void add_reaction(const std::string& owner, const model::Quantity& q, ChannelValue value) {
-    add(owner, q, std::move(value)).of_reactions = true;
+  Channel& add_reaction(const std::string& owner, const model::Quantity& q, ChannelValue value) {
+    Channel& added = add(owner, q, std::move(value));
+    added.of_reactions = true;
+    return added;
   }
   void add_acceleration(const std::string& owner, const model::Quantity& q, ChannelValue value) {
     add(owner, q, std::move(value)).of_accelerations = true;

@@ -32,6 +32,7 @@ struct Channel {
   bool reads_energy = false;  // kinetic or potential
   bool of_work = false;       // depends on Running::work
   bool of_inner_state = false;
+  bool is_way = false;       // along a line, as far as something has come: nothing that oscillates hides in it
   bool is_error = false;     // as ChannelInfo has it
   const char* meaning = "";  // one line of help
   // Its first and second time derivative where a snapshot with accelerations tells them; none: they are found by differences.

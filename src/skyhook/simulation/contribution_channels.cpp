@@ -94,15 +94,14 @@ class ContributionBuilder {
   }
 
   void add_measured(std::size_t k, std::size_t i, const Quantity& quantity) {
-    add_of(laws_[k], quantity, [=](const Snapshot& s, const Running&) { return s.measured_of(k)[i]; });
+    Channel& c = add_of(laws_[k], quantity, [=](const Snapshot& s, const Running&) { return s.measured_of(k)[i]; });
+    c.is_way = element::rail::on_rail_of(*laws_[k].what) && quantity.name == element::rail::way_of_wheel;
   }
 
   // With rows it needs their multipliers.
-  void add_of(const Law& part, const Quantity& quantity, const ChannelValue& value) {
-    if (part.rows.empty())
-      list_.add(part.what->name, quantity, value);
-    else
-      list_.add_reaction(part.what->name, quantity, value);
+  Channel& add_of(const Law& part, const Quantity& quantity, const ChannelValue& value) {
+    return part.rows.empty() ? list_.add(part.what->name, quantity, value)
+                             : list_.add_reaction(part.what->name, quantity, value);
   }
 
   // Its rows are two forces across the line, of one size but for rounding, that make a right-handed frame with it.

@@ -108,7 +108,7 @@ void Recorder::choose_moved() {
   moved_ = moved_where([](const Channel& c) { return !c.rate; });
   curved_ = moved_where([](const Channel& c) { return !c.rate || !c.curvature; });
   bent_ = moved_where([](const Channel& c) {
-    return !c.curvature && ChannelResolution::is_position(c) && !c.of_accelerations && !c.of_reactions;
+    return !c.curvature && !c.is_way && ChannelResolution::is_position(c) && !c.of_accelerations && !c.of_reactions;
   });
   std::vector<std::string> units;
   for (const Channel& c : *channels_) units.push_back(c.unit);

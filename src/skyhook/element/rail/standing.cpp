@@ -32,7 +32,7 @@ void OnRail::look_ahead(const model::Relative<double>& now, const Times& times, 
 std::vector<model::Quantity> standing_quantities(const WheelOnRail& of) {
   std::vector<model::Quantity> all{
       {"YQ", "-", "Y over Q, derailment quotient; 0 where the wheel carries nothing"},
-      {"along", "m", "way of the wheel along the track"},
+      {way_of_wheel, "m", "way of the wheel along the track"},
       {"curvature", "1/m", "of the track there, positive to the left"},
       {"lateral", "m", "of the tape circle from the origin of the rail's profile, to the field side"},
       {"lift", "m", "of the tape circle's lowest point over the top of the rail"},

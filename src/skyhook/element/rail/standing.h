@@ -34,6 +34,7 @@ struct OnRail : model::RefusingLaw, model::OverGround, model::OnTrackLine {
 inline const OnRail* on_rail_of(const model::Contribution& what) { return dynamic_cast<const OnRail*>(what.law.get()); }
 
 // Channels of every wheel on a rail, behind those of its contact.
+inline constexpr const char* way_of_wheel = "along";
 std::vector<model::Quantity> standing_quantities(const WheelOnRail& of);
 struct OnTheRail {
   double Y = 0, Q = 0;  // forces of the wheel on the rail, to the field side and down

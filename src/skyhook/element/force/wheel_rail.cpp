@@ -68,6 +68,14 @@ TrackBed bed_of(const WheelRail& of, const model::FieldSource& source) {
   return out;
 }
 
+// Of the last rail that was asked for: the wheels of a vehicle stand on one.
+double gauge_face_of(const ProfilePtr& rail) {
+  static thread_local std::weak_ptr<const Profile> last;
+  static thread_local double face = 0;
+  if (last.lock() != rail) last = rail, face = rail->gauge_face(gauge_depth);
+  return face;
+}
+
 WheelOnRail place_of(const WheelRail& of, const model::Track& track, const std::string& rail,
                      const model::FieldSource& source, const model::Model& model) {
   WheelOnRail out;
@@ -77,7 +85,7 @@ WheelOnRail place_of(const WheelRail& of, const model::Track& track, const std::
   out.side = (of.side == "left" ? 1.0 : -1.0) * (of.across < 0 ? -1.0 : 1.0);
   out.radius = of.radius, out.static_load = of.static_load;
   out.half = of.half.value_or(of.flange_back / 2 + of.tape_circle);
-  out.rail_y = of.rail_half ? *of.rail_half : track.gauge / 2 - out.rail->gauge_face(gauge_depth);
+  out.rail_y = of.rail_half ? *of.rail_half : track.gauge / 2 - gauge_face_of(out.rail);
   return out;
 }
 

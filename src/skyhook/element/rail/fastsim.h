@@ -192,7 +192,7 @@ struct FastsimCreep : CreepLawOf<FastsimCreep<Model>> {
 
   template <class T>
   CreepForce<T> law(const Creep<T>& at) const {
-    const CreepCoefficients<T> C = coefficients.at(at.a, at.b);
+    const CreepCoefficients<T> C = coefficients.without_C33(at.a, at.b);
     const ReducedForce<T> f = of(reduced(at, flexibilities(at, C, shear, how), shear));
     const T most = at.friction * at.load;
     return {most * f.x, most * f.y, most * (at.a * f.arm_x - at.b * f.arm_y)};

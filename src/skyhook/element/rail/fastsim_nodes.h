@@ -24,8 +24,11 @@ inline constexpr Axis half{0, 5, 5}, full{-1, 5, 10}, radial{0, 10, 10}, wide{-l
 
 constexpr int faces = 3,
               per_face = (half.intervals + 3) * (full.intervals + 3) * (radial.intervals + 3) * (wide.intervals + 3);
+// How far neighbours along the first three axes lie apart; along the last one they lie side by side.
+constexpr int apart_c = wide.intervals + 3, apart_b = (radial.intervals + 3) * apart_c,
+              apart_a = (full.intervals + 3) * apart_b;
 inline std::size_t place(int face, int i, int j, int k, int l) {
-  return static_cast<std::size_t>(face * per_face + ((i * full.nodes() + j) * radial.nodes() + k) * wide.nodes() + l);
+  return static_cast<std::size_t>(face * per_face + i * apart_a + j * apart_b + k * apart_c + l);
 }
 
 // Of each node x, y, arm_x and arm_y.

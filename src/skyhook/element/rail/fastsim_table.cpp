@@ -30,35 +30,43 @@ struct Summed {
   Lanes value, by_some, by_any, by_radius, by_width;
 };
 
-template <class W>  // a number, or one with its slope
-Summed sum_of(std::span<const Lanes> values, int face, const Weights<W>& a, const Weights<W>& b, const Weights<W>& c,
-              const Weights<W>& d) {
-  constexpr bool with_slopes = !std::is_same_v<W, double>;
-  const auto weight = [](const W& w) { return Lanes(value_of(w)); };
+// From the first node on. Without loops: their bookkeeping would take longer than the sums.
+Summed sum_of(const Lanes* first, const Weights<double>& a, const Weights<double>& b, const Weights<double>& c,
+              const Weights<double>& d) {
+  const auto four = [](const Weights<double>& by, const Lanes* at, int apart, const auto& sum) {
+    Lanes v;
+    v += Lanes(by.w[0]) * sum(at);
+    v += Lanes(by.w[1]) * sum(at + apart);
+    v += Lanes(by.w[2]) * sum(at + 2 * apart);
+    v += Lanes(by.w[3]) * sum(at + 3 * apart);
+    return v;
+  };
+  const auto node = [](const Lanes* at) { return *at; };
+  const auto over_d = [&](const Lanes* at) { return four(d, at, 1, node); };
+  const auto over_c = [&](const Lanes* at) { return four(c, at, apart_c, over_d); };
+  const auto over_b = [&](const Lanes* at) { return four(b, at, apart_b, over_c); };
+  return {four(a, first, apart_a, over_b), {}, {}, {}, {}};
+}
+
+Summed sum_of(const Lanes* first, const Weights<Dual<1>>& a, const Weights<Dual<1>>& b, const Weights<Dual<1>>& c,
+              const Weights<Dual<1>>& d) {
   Summed out{};
   for (std::size_t i = 0; i < 4; ++i) {
     Lanes v_i, b_i, r_i, w_i;
     for (std::size_t j = 0; j < 4; ++j) {
       Lanes v_j, r_j, w_j;
       for (std::size_t k = 0; k < 4; ++k) {
-        const Lanes* at = &values[place(face, a.begin + static_cast<int>(i), b.begin + static_cast<int>(j),
-                                        c.begin + static_cast<int>(k), d.begin)];
+        const Lanes* at = first + i * apart_a + j * apart_b + k * apart_c;
         Lanes v, w;
-        for (std::size_t l = 0; l < 4; ++l) {
-          v += weight(d.w[l]) * at[l];
-          if constexpr (with_slopes) w += Lanes(d.w[l].d[0]) * at[l];
-        }
-        v_j += weight(c.w[k]) * v;
-        if constexpr (with_slopes) r_j += Lanes(c.w[k].d[0]) * v, w_j += weight(c.w[k]) * w;
+        for (std::size_t l = 0; l < 4; ++l) v += Lanes(d.w[l].v) * at[l], w += Lanes(d.w[l].d[0]) * at[l];
+        v_j += Lanes(c.w[k].v) * v, r_j += Lanes(c.w[k].d[0]) * v, w_j += Lanes(c.w[k].v) * w;
       }
-      v_i += weight(b.w[j]) * v_j;
-      if constexpr (with_slopes)
-        b_i += Lanes(b.w[j].d[0]) * v_j, r_i += weight(b.w[j]) * r_j, w_i += weight(b.w[j]) * w_j;
+      const Lanes p(b.w[j].v);
+      v_i += p * v_j, b_i += Lanes(b.w[j].d[0]) * v_j, r_i += p * r_j, w_i += p * w_j;
     }
-    const Lanes p = weight(a.w[i]);
-    out.value += p * v_i;
-    if constexpr (with_slopes)
-      out.by_some += Lanes(a.w[i].d[0]) * v_i, out.by_any += p * b_i, out.by_radius += p * r_i, out.by_width += p * w_i;
+    const Lanes p(a.w[i].v);
+    out.value += p * v_i, out.by_some += Lanes(a.w[i].d[0]) * v_i;
+    out.by_any += p * b_i, out.by_radius += p * r_i, out.by_width += p * w_i;
   }
   return out;
 }
@@ -93,7 +101,9 @@ ReducedForce<T> FastsimTable::interpolated(const ReducedCreep<T>& u) const {
     else
       return weights(axis, q);
   };
-  const Summed s = sum_of(values_, face, seeded(half, some), seeded(full, any), seeded(radial, r), seeded(wide, width));
+  const auto in_a = seeded(half, some), in_b = seeded(full, any), in_c = seeded(radial, r), in_d = seeded(wide, width);
+  const Summed s =
+      sum_of(&values_[place(face, in_a.begin, in_b.begin, in_c.begin, in_d.begin)], in_a, in_b, in_c, in_d);
   const auto component = [&](int c) {
     T h(s.value[c]);
     if constexpr (with_slopes) {

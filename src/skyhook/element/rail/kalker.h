@@ -21,14 +21,27 @@ class KalkerCoefficients {
 
   template <class T>
   CreepCoefficients<T> at(const T& a, const T& b) const {
-    using std::exp, std::log;
+    using std::log;
     const T x = log(a / b);
     const int piece = curves_[0].piece_at(value_of(x));
-    const auto value = [&](std::size_t i) { return exp(curves_[i].evaluate_piece(piece, x)); };
-    return {value(0), value(1), value(2), value(3)};
+    return {value(0, piece, x), value(1, piece, x), value(2, piece, x), value(3, piece, x)};
+  }
+  // Without the last one, which moments of linear creep need alone: 0.
+  template <class T>
+  CreepCoefficients<T> without_C33(const T& a, const T& b) const {
+    using std::log;
+    const T x = log(a / b);
+    const int piece = curves_[0].piece_at(value_of(x));
+    return {value(0, piece, x), value(1, piece, x), value(2, piece, x), T(0.0)};
   }
 
  private:
+  template <class T>
+  T value(std::size_t i, int piece, const T& x) const {
+    using std::exp;
+    return exp(curves_[i].evaluate_piece(piece, x));
+  }
+
   std::vector<CubicSpline> curves_;
 };
 
@@ -42,6 +55,10 @@ class CoefficientsOf {
   CreepCoefficients<T> at(const T& a, const T& b) const {
     if (!fixed_) return table_.at(a, b);
     return {T(fixed_->C11), T(fixed_->C22), T(fixed_->C23), T(fixed_->C33)};
+  }
+  template <class T>
+  CreepCoefficients<T> without_C33(const T& a, const T& b) const {
+    return fixed_ ? at(a, b) : table_.without_C33(a, b);
   }
 
  private:

@@ -146,7 +146,8 @@ void LookAhead::note_end(Rider& rider, double t) const {
   if (rider.last == 0) return rider.surprise.fill(0);
   const int k = std::min(rider.last, static_cast<int>((t - t0_) / rider.grain));
   if (k <= rider.begun) return;
-  for (int i = 0; i < rider.ground->sights(); ++i) {
+  const int judged = rider.ground->is_stiff() ? 0 : rider.ground->sights();  // stiff ones ask for what is even alone
+  for (int i = 0; i < judged; ++i) {
     double& surprise = rider.surprise[static_cast<std::size_t>(i)];
     surprise = std::max(sight_of(rider, i).surprise(rider.begun, k - rider.begun), surprise / 2);
   }

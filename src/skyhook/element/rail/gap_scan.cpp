@@ -225,7 +225,7 @@ LaneMask GapScan::may_be_least(int four, double nearest, const Foretold& at) con
   return !((d > Lanes(nearest)) | is_above(k - 1) | is_above(k + 1));
 }
 
-void GapScan::look(int four, Kept& to) const {
+inline void GapScan::look(int four, Kept& to) const {
   const auto at = static_cast<std::size_t>(four);
   if (to.exact_at[at] == to.question) return;
   to.exact_at[at] = to.told_at[at] = to.question;
@@ -257,7 +257,9 @@ void GapScan::tell(const Move& by, int four, Kept& to) const {
 
 bool GapScan::is_least(int k, Kept& to) const {
   if (k < 1 || k + 1 >= count_) return false;
-  for (const int each : {k - 1, k, k + 1}) look(each / Lanes::count, to);
+  const int before = (k - 1) / Lanes::count, behind = (k + 1) / Lanes::count;
+  look(before, to);
+  if (behind != before) look(behind, to);
   const double* d = &to.distance[static_cast<std::size_t>(k)];
   return *d <= to.most && *d <= d[-1] && *d < d[1] && d[1] != nowhere && d[-1] != nowhere;
 }

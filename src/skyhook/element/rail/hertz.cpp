@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "skyhook/math/hermite.h"
+#include "skyhook/math/lanes.h"
 
 namespace skyhook::element::rail {
 
@@ -100,6 +101,44 @@ Slender slender(double r) {
   return at_ratio(s.t + last_step(s, r));
 }
 
+// What a patch has of r: (D/K)^(1/2), short over long semi-axis, 1/K. Newton's polynomials through eight points of Chebyshev's in cells of r: the nearest singularity
+// is pi away (B = -A), so that 2 (width/(8 pi))^8 = 2e-16 is left.
+class Shapes {
+ public:
+  Shapes() {
+    for (std::size_t j = 0; j < points; ++j)
+      at_[j] = std::cos(std::numbers::pi * (static_cast<double>(j) + 0.5) / points);
+    for (std::size_t i = 0; i < count; ++i) {
+      Cell& cell = cells_[i];
+      for (std::size_t j = 0; j < points; ++j) cell[j] = exact(width * (static_cast<double>(i) + 0.5 + 0.5 * at_[j]));
+      for (std::size_t order = 1; order < points; ++order) {  // divided differences
+        for (std::size_t j = points - 1; j >= order; --j)
+          cell[j] = (cell[j] - cell[j - 1]) / Lanes(at_[j] - at_[j - order]);
+      }
+    }
+  }
+  static bool covers(double r) { return r < count * width; }
+  Lanes operator()(double r) const {
+    const double place = r / width;
+    const auto i = static_cast<std::size_t>(place);
+    const double u = 2.0 * (place - static_cast<double>(i)) - 1.0;
+    Lanes sum = cells_[i][points - 1];
+    for (std::size_t j = points - 1; j-- > 0;) sum = sum * Lanes(u - at_[j]) + cells_[i][j];
+    return sum;
+  }
+
+ private:
+  static constexpr std::size_t points = 8, count = 48;
+  static constexpr double width = 0.125;  // up to r = 6: semi-axes of 1 to 35
+  using Cell = std::array<Lanes, points>;
+  static Lanes exact(double r) {
+    const Slender s = slender(r);
+    return {std::sqrt(s.at.D / s.at.K), std::exp(-s.t), 1.0 / s.at.K, 0.0};
+  }
+  std::array<double, points> at_{};
+  std::array<Cell, count> cells_{};
+};
+
 }  // namespace
 
 // a^2 = approach D/(K A), N = 2 pi E* a approach / (3 K) with a the longer axis; derivatives through m(B/A).
@@ -119,12 +158,15 @@ HertzShape<Dual<2>> hertz_slopes(double A, double B, const Elastic& of) {
 }
 
 HertzShape<double> hertz_shape(double A, double B, const Elastic& of) {
-  // The last step along the slopes leaves its square of K and D, which is rounding.
+  static const Shapes shapes;
   const double low = std::min(A, B), r = std::log(std::max(A, B) / low);
-  const Slender s = begun(r);
-  const double step = last_step(s, r), dm = 2.0 * (1.0 - s.m) * step, K = s.at.K + s.dK * dm, D = s.at.D + s.dD * dm;
-  const double along = std::sqrt(D / (K * low)), across = along * std::exp(-(s.t + step));
-  const double stiffness = 2.0 / 3.0 * std::numbers::pi * of.effective() * along / K;
+  if (!Shapes::covers(r)) {
+    const HertzShape<Dual<2>> f = hertz_slopes(A, B, of);
+    return {f.a.v, f.b.v, f.stiffness.v};
+  }
+  const Lanes f = shapes(r);
+  const double along = f[0] / std::sqrt(low), across = along * f[1];
+  const double stiffness = 2.0 / 3.0 * std::numbers::pi * of.effective() * along * f[2];
   return A <= B ? HertzShape<double>{along, across, stiffness} : HertzShape<double>{across, along, stiffness};
 }
 

@@ -194,6 +194,7 @@ Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) cons
   if (!in.z.empty()) {
     if (const Eval e = contribution_unknowns(in, out.h, ws); e != Eval::ok) return e;
   }
+  note_residual(in, ws);
   if (ng() == 0) {
     kinematics(in.q, in.v, out.qdot);
     return Eval::ok;

@@ -21,6 +21,7 @@
 #include "skyhook/formalism/force_values.h"
 #include "skyhook/formalism/recursive/contraction.h"
 #include "skyhook/formalism/recursive/contribution_item.h"
+#include "skyhook/formalism/recursive/evaluated_at.h"
 #include "skyhook/formalism/recursive/load_friction.h"
 #include "skyhook/formalism/recursive/mass_matrix.h"
 #include "skyhook/formalism/recursive/measured_term.h"
@@ -86,6 +87,8 @@ struct EquationsWorkspace {
   std::vector<double> levels;                              // of the constraints: thrown away
   bool keeps_forces = false;        // an evaluation leaves what elements do, where z is not given
   ForceValues forces;               // there; whoever asks makes room
+  EvaluatedAt residual;             // the last one: its nodes are marked, see Equations::note_residual()
+  std::vector<Load> carried;        // what each node carries with its subtree, all forces and multipliers included
   std::array<WideMatrix, 10> wide;  // where points of modal bodies are
   std::vector<double> scratch;
   std::vector<double> mesh_stiffness, mesh_damping;  // of the mesh looked at last
@@ -398,7 +401,11 @@ class Equations {
   void need_mass() const;
   void need_derivatives() const;
   void find_loop_nodes();
-  Eval guide_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
+  void note_residual(const Input& in, Workspace& ws) const;
+  bool is_at_residual(const Input& in, const Workspace& ws) const;
+  void take_carried(Workspace& ws) const;
+  Eval sum_wrenches(const Input& in, Workspace& ws) const;
+  void guide_derivatives(const Blocks& out, Workspace& ws) const;
   Eval apply_forces(const Input& in, Workspace& ws) const;
   Eval apply_states(const Input& in, Workspace& ws) const;
   void finish_states(const Input& in, Span tau, const Workspace& ws) const;

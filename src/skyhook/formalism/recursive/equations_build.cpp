@@ -327,6 +327,7 @@ Equations::Workspace Equations::workspace() const {
   ws.rates.resize(tree_.states.size());
   ws.strokes.resize(state_forces_.empty() ? 0 : most);
   ws.eta.resize(tree_.nodes.size());
+  ws.carried.resize(tree_.nodes.size());
   ws.local = seeds();
   for (const MeshNode& m : tree_.meshes) {
     const auto entries = static_cast<std::size_t>(m.mesh->pattern.nonzeros());

@@ -194,13 +194,35 @@ void Equations::constraint_derivatives(const Input& in, const Blocks& out, Works
   }
 }
 
-// The wrenches on all nodes as the residual sums them, those of eta apart: what they add through the axes of guides. The nodes carry their inertia forces.
-Eval Equations::guide_derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
+// For derivatives at the same. Where guides need what nodes carry that is worth while, but most workspaces never meet a derivative; and bodies that
+// bend keep more than their nodes.
+void Equations::note_residual(const Input& in, Workspace& ws) const {
+  if (ws.derivatives.composite.empty() || guided_.empty() || bends()) return;
+  ws.residual.keep(in, *held_);
+  mark(ws.nodes);
+}
+
+bool Equations::is_at_residual(const Input& in, const Workspace& ws) const {
+  return is_marked(ws.nodes) && ws.residual.is(in, *held_);
+}
+
+void Equations::take_carried(Workspace& ws) const {
+  for (std::size_t i = 0; i < ws.nodes.size(); ++i) ws.carried[i] = {ws.nodes[i].f, ws.nodes[i].n};
+}
+
+// The wrenches on all nodes as the residual sums them, those of eta apart. The nodes carry their inertia forces.
+Eval Equations::sum_wrenches(const Input& in, Workspace& ws) const {
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
   if (ng() > 0) {
     if (const Eval e = constraint_values(in, {{}, {}, ws.levels, ws.levels}, ws); e != Eval::ok) return e;
   }
   project(tree_, ws.nodes, ws.tangent);
+  take_carried(ws);
+  return Eval::ok;
+}
+
+// What these wrenches add through the axes of guides.
+void Equations::guide_derivatives(const Blocks& out, Workspace& ws) const {
   std::array<double, static_cast<std::size_t>(GuideState::most) * GuideState::most> block;
   for (const GuidedBlock& b : guided_) {
     const Node& node = tree_.nodes[b.node];
@@ -212,10 +234,9 @@ Eval Equations::guide_derivatives(const Input& in, const Blocks& out, Workspace&
         for (int i = 0; i < n; ++i) columns[node.iv + j][slots[i + n * j]] += block[i + n * j];
       }
     };
-    add(x.f, x.n, b.slots, out.stiffness);
+    add(ws.carried[b.node].f, ws.carried[b.node].n, b.slots, out.stiffness);
     if (!b.loop_slots.empty()) add(ws.eta[b.node].f, ws.eta[b.node].n, b.loop_slots, out.eta_part);
   }
-  return Eval::ok;
 }
 
 // With the points of bodies that bend as columns of their own, contracted at the end; strains of nodal meshes are over coordinates from the first.
@@ -283,11 +304,16 @@ void Equations::mesh_force_derivatives(const Input& in, const Blocks& out, Works
 }
 
 Eval Equations::wide_derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
-  if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
-  inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
+  const bool is_known = is_at_residual(in, ws);
+  if (is_known) {
+    take_carried(ws);
+    inertia_forces(tree_, in.a, ws.nodes);
+  } else {
+    if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
+    inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
+  }
   clear(loop_pattern_, out.eta_part);
-  if (ws.derivatives.composite.empty())
-    tree_derivatives_.resize(ws.derivatives);  // most workspaces never meet a derivative
+  if (ws.derivatives.composite.empty()) tree_derivatives_.resize(ws.derivatives), ws.residual.keep(in, *held_);  // room
   tree_derivatives_.evaluate(tree_, in.v, in.a, ws.nodes, out.stiffness, out.damping, out.mass, ws.derivatives);
   if (!signals_.empty()) {
     const Eval e = find_signals(in.t, in.q, in.v, ws.nodes, ws.signals, ws.blame);
@@ -298,7 +324,12 @@ Eval Equations::wide_derivatives(const Input& in, const Blocks& out, Workspace& 
   constraint_derivatives(in, out, ws);
   if (const Eval e = contribution_derivatives(in, out, ws); e != Eval::ok) return e;
   if (const Eval e = signal_derivatives(in, out, ws); e != Eval::ok) return e;
-  return guided_.empty() ? Eval::ok : guide_derivatives(in, out, ws);
+  if (guided_.empty()) return Eval::ok;
+  if (!is_known) {
+    if (const Eval e = sum_wrenches(in, ws); e != Eval::ok) return e;
+  }
+  guide_derivatives(out, ws);
+  return Eval::ok;
 }
 
 }  // namespace skyhook::formalism::recursive

@@ -157,6 +157,56 @@ TEST_CASE("lower pairs as guides give the equations of lower pairs, with all der
   }
 }
 
+// All derivatives one after another, in a workspace that may have met others before.
+std::vector<double> derivatives_of(const Equations& eq, const formalism::Input& in, Equations::Workspace& ws) {
+  std::array<std::vector<double>, 6> values;
+  const Pattern &tangent = eq.tangent_pattern(), &loop = eq.loop_pattern(), &rows = eq.constraint_pattern();
+  const auto k = columns(values[0], tangent), d = columns(values[1], tangent), m = columns(values[2], tangent),
+             of_eta = columns(values[3], loop), G = columns(values[4], rows), rates = columns(values[5], rows);
+  REQUIRE(eq.derivatives(in, {k.data(), d.data(), m.data(), of_eta.data(), G.data(), rates.data()}, ws) == Eval::ok);
+  std::vector<double> out;
+  for (const auto& x : values) out.insert(out.end(), x.begin(), x.end());
+  return out;
+}
+
+// Derivatives at a residual's state take over what it has left; at any other they must not. The reference is a workspace that has met no residual.
+TEST_CASE("derivatives after a residual are those of a fresh workspace, whatever has changed since") {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    CAPTURE(seed);
+    const auto model = formalism::testing::random_model(
+        seed, {.bodies = 6, .loops = 2, .rods = 1, .forces = 2, .contacts = 2, .reversed = false});
+    const auto built = formalism::testing::with_every_row(guided(*model));
+    const Equations& eq = *built;
+    Random random(seed);
+    const auto some = [&](int n) {
+      std::vector<double> x(static_cast<std::size_t>(n));
+      for (double& e : x) e = random();
+      return x;
+    };
+    const std::vector<double> q = some(eq.nq()), v = some(eq.nv()), a = some(eq.nv()), lambda = some(eq.ng()),
+                              eta = some(eq.ng()), q2 = some(eq.nq()), v2 = some(eq.nv()), a2 = some(eq.nv()),
+                              lambda2 = some(eq.ng()), eta2 = some(eq.ng());
+    std::vector<double> tau = v, qdot = q, g = eta, rate = eta;
+    const formalism::Input at{0.2, q, v, a, lambda, eta};
+    auto ws = eq.workspace();
+    derivatives_of(eq, at, ws);  // from now on it keeps what residuals leave
+    for (const formalism::Input& other :
+         {at, formalism::Input{0.3, q, v, a, lambda, eta}, formalism::Input{0.2, q2, v, a, lambda, eta},
+          formalism::Input{0.2, q, v2, a, lambda, eta}, formalism::Input{0.2, q, v, a2, lambda, eta},
+          formalism::Input{0.2, q, v, a, lambda2, eta}, formalism::Input{0.2, q, v, a, lambda, eta2}}) {
+      auto fresh = eq.workspace();
+      REQUIRE(eq.residual(at, {tau, qdot, g, rate}, ws) == Eval::ok);
+      CHECK(formalism::recursive::is_marked(ws.nodes));
+      CHECK(difference(derivatives_of(eq, other, ws), derivatives_of(eq, other, fresh)) < 1e-13);
+    }
+    auto fresh = eq.workspace();
+    REQUIRE(eq.residual(at, {tau, qdot, g, rate}, ws) == Eval::ok);
+    eq.constraints(0.2, q2, v2, g, rate, ws);  // moves the nodes
+    CHECK(!formalism::recursive::is_marked(ws.nodes));
+    CHECK(difference(derivatives_of(eq, at, ws), derivatives_of(eq, at, fresh)) < 1e-13);
+  }
+}
+
 // A point mass on a curve, by hand: m (c' . c' q'' + c' . c'' q'^2) = c' . m g.
 TEST_CASE("a mass along a cubic: the equation of motion by hand") {
   auto m = std::make_shared<model::Model>();

@@ -245,6 +245,7 @@ inline void set_ground(const Vec3d& gravity, NodeState& x) {
 
 // Formulas of time are expensive beside a pass, and Newton's iteration stays at one time: kept until that changes.
 void set_drives(const Tree& tree, double t, Drives drives, std::vector<NodeState>& states) {
+  take_mark(states);
   if (tree.driven.empty()) return;
   double& time = states[0].drive.value;
   for (const DrivenNode& driven : tree.driven) {
@@ -257,6 +258,7 @@ void set_drives(const Tree& tree, double t, Drives drives, std::vector<NodeState
 }
 
 void set_drives(const Tree& tree, CSpan motions, std::vector<NodeState>& states) {
+  take_mark(states);
   for (std::size_t k = 0; k < tree.driven.size(); ++k) {
     NodeState& x = states[tree.driven[k].node];
     const double reference = tree.nodes[tree.driven[k].node].drive_reference;
@@ -266,6 +268,7 @@ void set_drives(const Tree& tree, CSpan motions, std::vector<NodeState>& states)
 }
 
 void inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan q, CSpan v, CSpan a, std::vector<NodeState>& states) {
+  take_mark(states);
   set_ground(gravity, states[0]);
   const int n = static_cast<int>(tree.nodes.size());
   for (int i = 1; i < n; ++i) {
@@ -282,13 +285,23 @@ void inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan q, CSpan v, CS
   if (!tree.meshes.empty()) add_mesh_inertia(tree, a, states);
 }
 
+void inertia_forces(const Tree& tree, CSpan a, std::vector<NodeState>& states) {
+  take_mark(states);
+  states[0].f = states[0].n = {};
+  const int n = static_cast<int>(tree.nodes.size());
+  for (int i = 1; i < n; ++i) inertia_force(tree.nodes[i], states[i]);
+  if (!tree.coupled.empty()) add_coupled_inertia(tree, a, states);
+}
+
 void positions(const Tree& tree, CSpan q, std::vector<NodeState>& states) {
+  take_mark(states);
   states[0].R = Mat3d::identity(), states[0].p = {};
   const int n = static_cast<int>(tree.nodes.size());
   for (int i = 1; i < n; ++i) position(tree.nodes[i], states[tree.nodes[i].parent], q, states[i]);
 }
 
 void positions_velocities(const Tree& tree, CSpan q, CSpan v, std::vector<NodeState>& states) {
+  take_mark(states);
   set_ground({}, states[0]);
   const int n = static_cast<int>(tree.nodes.size());
   for (int i = 1; i < n; ++i) {
@@ -302,6 +315,7 @@ void positions_velocities(const Tree& tree, CSpan q, CSpan v, std::vector<NodeSt
 }
 
 void accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan a, std::vector<NodeState>& states) {
+  take_mark(states);
   states[0].a = -gravity;
   states[0].al = {};
   const int n = static_cast<int>(tree.nodes.size());
@@ -310,6 +324,7 @@ void accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan a, std
 }
 
 void add_inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan a, std::vector<NodeState>& states) {
+  take_mark(states);
   states[0].a = -gravity;
   states[0].al = {};
   const int n = static_cast<int>(tree.nodes.size());
@@ -325,6 +340,7 @@ void add_inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan a
 
 // Until it has become a force each node holds its change in f and n, angular in n.
 void change_accelerations(const Tree& tree, CSpan change, std::vector<NodeState>& states) {
+  take_mark(states);
   states[0].f = states[0].n = {};
   const int count = static_cast<int>(tree.nodes.size());
   for (int i = 1; i < count; ++i) {
@@ -389,6 +405,7 @@ SKYHOOK_HOT inline void project_one(const Node& node, const NodeState& x, const 
 }  // namespace
 
 void project(const Tree& tree, std::vector<NodeState>& x, Span tau) {
+  take_mark(x);
   for (const ModalNode& modal : tree.modal) {
     const std::vector<double>& own = x[modal.node].guide->modal->tau;
     std::copy(own.begin(), own.end(), tau.begin() + modal.iv);
@@ -618,6 +635,7 @@ int accelerate_outwards(const Tree& tree, CSpan tau, const std::vector<Articulat
 
 int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan tau, std::vector<NodeState>& states,
                         std::vector<Articulated>& work, Span qdd) {
+  take_mark(states);
   for (std::size_t i = 1; i < tree.nodes.size(); ++i) {
     const Node& node = tree.nodes[i];
     velocity_products(node, states[node.parent], v, states[i], work[i].cal, work[i].ca);

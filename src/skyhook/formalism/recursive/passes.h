@@ -20,11 +20,16 @@ struct NodeState {
   Vec3d d;               // from the parent's origin
   Vec3d f, n;            // force and moment
   // Coordinate of a driven node, from the design position, see set_drives(). Of the ground: the time of all drives, NaN if
-  // there is none.
+  // there is none; and as its rate 1 while the nodes are marked, see mark().
   model::Motion2 drive{std::numeric_limits<double>::quiet_NaN()};
   Boxed<GuideState> guide;  // guided
 };
 static_assert(sizeof(NodeState) == 320);  // whole cache lines: all passes go over nodes
+
+// Nodes are marked as they stand: whatever moves them or sets their forces below, and set_drives(), takes the mark away.
+inline void mark(std::vector<NodeState>& x) { x[0].drive.rate = 1; }
+inline void take_mark(std::vector<NodeState>& x) { x[0].drive.rate = 0; }
+inline bool is_marked(const std::vector<NodeState>& x) { return x[0].drive.rate == 1; }
 
 // A wrench on a node, about its origin, beside the node's own.
 struct Load {
@@ -47,6 +52,8 @@ void set_drives(const Tree& tree, double t, Drives drives, std::vector<NodeState
 void set_drives(const Tree& tree, CSpan motions, std::vector<NodeState>& x);
 // Outward: motion of all nodes from q, v, a; f, n become the inertia forces (gravity included).
 void inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan q, CSpan v, CSpan a, std::vector<NodeState>& x);
+// f, n alone become the inertia forces again, of nodes that have their motion. Of trees without modal nodes and meshes.
+void inertia_forces(const Tree& tree, CSpan a, std::vector<NodeState>& x);
 // Outward: positions only; the rest is left as it was.
 void positions(const Tree& tree, CSpan q, std::vector<NodeState>& x);
 // Outward: positions and velocities only; f, n become zero.

@@ -124,7 +124,7 @@ TEST_CASE("Sliding: a bead on a rod that swings") {
     CAPTURE(solver);
     const auto run = testing::run_text(with_body(
         "",
-        "from: [0, 0, 0], to: [2, 0, 0], elements: 4, rectangle: [20 mm, 20 mm], young: 2e12 N/m^2, type: planar_beam, "
+        "from: [0, 0, 0], to: [2, 0, 0], elements: 4, rectangle: [20 mm, 20 mm], young: 2e13 N/m^2, type: planar_beam, "
         "start: hinged, density: " +
             density + " kg/m^3",
         "  bead: {mass: 3 kg, at: [0.8, 0, 0], inertia: [0.01, 0.01, 0.01]}\njoints:\n  float: {type: planar, from: "
@@ -133,10 +133,11 @@ TEST_CASE("Sliding: a bead on a rod that swings") {
         "experiments: {e: {until: 0.3 s, output_step: 0.05 s, tolerance: 1e-5, solver: " +
             solver + "}}\n"));
     REQUIRE_MESSAGE(run.sink.summary.status == simulation::RunStatus::finished, run.sink.summary.reason);
-    const double share = solver == "radau5" ? 1 : 20;
-    CHECK(run.last("slide.s") == doctest::Approx(y[2]).epsilon(share * 3e-4));
-    CHECK(run.last("bead.x") == doctest::Approx(y[2] * std::cos(y[0])).epsilon(share * 3e-4));
-    CHECK(run.last("bead.z") == doctest::Approx(y[2] * std::sin(y[0])).epsilon(share * 3e-4));
+    // With a tenth of this E the rod bends, and z is off by 1.2e-4 m.
+    const double bound = solver == "radau5" ? 5e-6 : 5e-5;
+    CHECK(std::abs(run.last("slide.s") - y[2]) < bound);
+    CHECK(std::abs(run.last("bead.x") - y[2] * std::cos(y[0])) < bound);
+    CHECK(std::abs(run.last("bead.z") - y[2] * std::sin(y[0])) < bound);
   }
 }
 

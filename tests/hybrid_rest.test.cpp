@@ -76,7 +76,7 @@ TEST_CASE("Dry friction holds a rocker that comes to rest between its dead posit
     CAPTURE(solver);
     const Run r = run_with(solver, rocker, {.set = {{"hold", "4"}}, .tolerance = 1e-8});
     CHECK(count(r, "sticks") >= 1);
-    CHECK(r.last("energy.kinetic") == Approx(0.0).epsilon(1e-12));
+    CHECK(r.last("energy.kinetic") < 1e-12);
   }
 }
 

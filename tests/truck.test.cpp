@@ -141,7 +141,7 @@ TEST_CASE("Truck: goes over its hill as equations by hand do, on steel and on ga
       CHECK(std::abs(run.at(k, "load_x") - (y[6] + 1.46)) < 1e-7);
       lifted = std::max(lifted, y[1] - 2.0);
     }
-    CHECK(lifted == Approx(0.116).epsilon(0.02));  // 6^6 exp(-6) mm, slowly
+    CHECK(lifted == Approx(hill(6)).epsilon(0.05));  // and 2 % more on steel, 4 % on gas, as by hand
   }
 }
 

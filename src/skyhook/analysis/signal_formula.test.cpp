@@ -72,7 +72,8 @@ TEST_CASE("Functions of whole signals give signals and numbers, one inside anoth
   CHECK(of("rms(car.az)").y[0] == Approx(std::sqrt(2.0)).epsilon(1e-7));
   CHECK(of("rms(car.az)").unit == "m/s^2");
   CHECK(of("max(car.az)").y[0] == Approx(2));
-  CHECK(of("rms(wheel.z - car.z)").y[0] == Approx(std::sqrt(0.05)).epsilon(1e-7));
+  // cubics between the samples take (w h)^4/720 of the size of a sine: 3.5e-7 of the wave of 2 Hz
+  CHECK(of("rms(wheel.z - car.z)").y[0] == Approx(std::sqrt(0.05)).epsilon(3.5e-7));
   CHECK(of("rms(Wk(car.az))").y[0] == rms(filtered(weighting("Wk"), wave("", "m/s^2", 2, 1))));
   CHECK(of("rms(car.z)/rms(wheel.z)").y[0] == Approx(1.0 / 3));
   CHECK(of("rms(car.z)/rms(wheel.z)").unit == "-");
@@ -85,7 +86,7 @@ TEST_CASE("Functions of whole signals give signals and numbers, one inside anoth
   CHECK(of("psd(car.az, 5 s)/psd(car.az, 5 s)").y[3] == Approx(1));
   CHECK(of("transfer(car.az, car.z)").unit == "m/s^2/m");
   CHECK(of("crossings(wheel.z)").y[0] == Approx(2).epsilon(0.06));
-  CHECK(of("percentile(roll, 50)").y[0] == Approx(0).epsilon(1e-6));
+  CHECK(std::abs(of("percentile(roll, 50)").y[0]) < 1e-15);
   CHECK(of("vdv(car.az)").y[0] == Approx(2 * std::pow(10 * 3.0 / 8, 0.25)).epsilon(1e-6));  // mean of sin^4: 3/8
   CHECK(of("vdv(car.az)").unit == "m/s^1.75");
   CHECK(of("crest(car.az)").y[0] == Approx(std::sqrt(2.0)));

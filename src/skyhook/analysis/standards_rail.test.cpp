@@ -88,7 +88,8 @@ TEST_CASE("Sliding mean: exact on a step, a ramp and a cubic") {
     cubic.x.push_back(x), cubic.y.push_back(x * x * x - 2 * x), cubic.rate.push_back(3 * x * x - 2);
   const Signal c = sliding_mean(cubic, 2, 0.25);
   for (std::size_t k = 0; k < c.x.size(); ++k)
-    CHECK(c.y[k] == Approx(std::pow(c.x[k], 3) + c.x[k] - 2 * c.x[k]).epsilon(1e-12));  // mean of x^3 over +-1: x^3 + x
+    CHECK(c.y[k] ==
+          Approx(std::pow(c.x[k], 3) + c.x[k] - 2 * c.x[k]).scale(1).epsilon(1e-12));  // mean of x^3 over +-1: x^3 + x
   CHECK(sliding_mean(s, 30, 0.5).x.empty());
 }
 
@@ -137,14 +138,15 @@ TEST_CASE("Sperling: the filters have the sizes B(f), and Wz of a sine is (a B)^
 
 TEST_CASE("EN 12299: mean comfort of sines that have whole periods in each block") {
   const EvaluatedRun run = recorded(
-      320, 0.01,
+      320, 0.005,
       {wave("car.ax", "m/s^2", 0, 0.1, 1), wave("car.ay", "m/s^2", 0, 0.15, 0.8), wave("car.az", "m/s^2", 0, 0.2, 4)});
   const Evaluation e = evaluate({.standard = "en12299", .given = {{"from", "15 s"}, {"to", "315 s"}}}, {run});
   const double x = 0.1 * std::abs(response(weighting("Wd"), 1)) / std::sqrt(2.0),
                y = 0.15 * std::abs(response(weighting("Wd"), 0.8)) / std::sqrt(2.0),
                z = 0.2 * std::abs(response(weighting("Wb"), 4)) / std::sqrt(2.0);
-  CHECK(value_of(e, "vertical.p95") == Approx(z).epsilon(1e-5));
-  CHECK(value_of(e, "N_MV") == Approx(6 * std::sqrt(x * x + y * y + z * z)).epsilon(1e-5));
+  // Cubics between samples take (w h)^4/720 of a sine, before the filter and behind it: 7e-7 of the 4 Hz.
+  CHECK(value_of(e, "vertical.p95") == Approx(z).epsilon(1e-6));
+  CHECK(value_of(e, "N_MV") == Approx(6 * std::sqrt(x * x + y * y + z * z)).epsilon(1e-6));
   CHECK(!notes(e, "blocks"));
   CHECK(notes(evaluate({.standard = "en12299", .given = {{"to", "50 s"}}}, {run}), "10 blocks"));
   CHECK(refused({.standard = "en12299", .given = {{"to", "2 s"}}}, run).find("shorter than a block") !=

@@ -92,7 +92,7 @@ TEST_CASE("Plate: frequencies of a thin plate on supports converge to Kirchhoff'
            std::sqrt(D / (plate_steel.density * t));
   };
   std::vector<double> errors[2];
-  for (const int n : {6, 12}) {
+  for (const int n : {12, 24}) {
     const FeModel fe = assemble(sheet(a, b, t, n, n));
     std::vector<int> held;
     for (const FeNode& node : fe.nodes) {
@@ -135,7 +135,8 @@ TEST_CASE("Plate: a strip bends in its plane and out of it as beams do") {
   };
   CHECK(at(1, 0) == doctest::Approx(L * L / (2 * m.young * t * h * h * h / 12))
                         .epsilon(1e-3));  // the spring of the rotation about the normal takes 5e-4
-  CHECK(at(2, 1) == doctest::Approx(-L * L / (2 * m.young * h * t * t * t / 12)).epsilon(1e-9));
+  // so thin the equations are badly conditioned: 1e-9 is rounding, and gone with 40 mm
+  CHECK(at(2, 1) == doctest::Approx(-L * L / (2 * m.young * h * t * t * t / 12)).epsilon(1e-8));
   CHECK(at(0, 2) == doctest::Approx(L / (m.young * h * t)).epsilon(1e-9));
 }
 

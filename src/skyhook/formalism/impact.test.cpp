@@ -181,7 +181,7 @@ TEST_CASE("a box that falls flat on four corners stops or turns round as a whole
   for (const double e : {0.0, 0.5, 1.0}) {
     const Impact i = impact(c.eq, c.state, c.all(e));
     REQUIRE(i.ok);
-    CHECK(i.v[2] == doctest::Approx(2 * e).epsilon(1e-13));
+    CHECK(std::abs(i.v[2] - 2 * e) < 1e-13);
     for (const int k : {3, 4}) CHECK(std::abs(i.v[k]) < 1e-13);
     double sum = 0;
     for (const double p : i.impulses) sum += p;
@@ -214,9 +214,9 @@ TEST_CASE("a four-bar that is hit stays together: positions untouched, G v = 0, 
         continue;
       }
       CHECK(i.impulses[0] > 0);
-      CHECK(c.gap_rates(i.v)[0] == doctest::Approx(-e * meets).epsilon(1e-12));
+      CHECK(std::abs(c.gap_rates(i.v)[0] + e * meets) < 1e-12 * std::abs(meets));
       // One degree of freedom: kinetic energy goes with the square of any speed.
-      CHECK(i.kinetic_after == doctest::Approx(e * e * i.kinetic_before).epsilon(1e-12));
+      CHECK(std::abs(i.kinetic_after - e * e * i.kinetic_before) < 1e-12 * i.kinetic_before);
     }
   }
 }

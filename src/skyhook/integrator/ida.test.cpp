@@ -224,7 +224,7 @@ TEST_CASE("dense, grouped and exact Jacobians give the same steps, grouped with 
   const Run grouped = run(problem, Pendulum::start(), 3, tolerance(1e-6, Source::grouped));
   for (const Run* r : {&dense, &grouped}) {
     CHECK(std::abs(r->cost.steps - exact.cost.steps) <= 0.05 * exact.cost.steps);
-    CHECK(r->y[0] == Approx(exact.y[0]).epsilon(1e-4));
+    CHECK(std::abs(r->y[0] - exact.y[0]) < 5e-5);  // of a length of 1: each is off by tens of tolerances
   }
   CHECK(exact.cost.residuals_for_jacobian == 0);
   CHECK(dense.cost.residuals_for_jacobian == 6 * dense.cost.jacobians);

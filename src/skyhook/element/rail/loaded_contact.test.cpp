@@ -58,12 +58,13 @@ TEST_CASE("Rolling freely a cone has spin alone, of its angle over its radius") 
   CHECK(c.spin == Approx(-std::sin(std::atan(0.05)) / 0.46).epsilon(1e-6));
 }
 
-TEST_CASE("A yawed wheel creeps across by its yaw, and its circle is skew to the track by yaw over cosine") {
+// Its circle touches ahead of the axle or behind it, by r yaw tan(slope), where particles also rise with V yaw tan(slope): so they
+// stay in the plane of contact, and slide there with V yaw / cos(slope), to the right. What is left is of the square of the yaw.
+TEST_CASE("A yawed wheel creeps across, and its circle is skew to the track, by its yaw over the cosine of the slope") {
   const double yaw = 0.01;
   const LoadedContact c = loaded({0, 0, yaw}, {.speed = 10}, {});
-  CHECK(c.creep_y ==
-        Approx(-yaw * std::cos(c.rigid.angle)).epsilon(2e-3));  // to the left: its particles run to the right
-  CHECK(c.rigid.skew == Approx(yaw / std::cos(c.rigid.angle)).epsilon(1e-3));
+  CHECK(c.creep_y == Approx(-yaw / std::cos(c.rigid.angle)).epsilon(yaw * yaw));
+  CHECK(c.rigid.skew == Approx(yaw / std::cos(c.rigid.angle)).epsilon(yaw * yaw));
 }
 
 // Reference: distance of the two surfaces along the normal, by a search over the wheel's points.

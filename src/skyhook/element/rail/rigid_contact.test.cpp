@@ -198,8 +198,10 @@ TEST_CASE("Rigid contact: found again from 100 disturbed starts") {
 // Laplace: g = d + nu/2 ln(d'' L^2 / (2 pi nu)) (1 + O(nu)), with the least distance d and its second derivative over s.
 TEST_CASE("Quasi-elastic contact goes to rigid contact like nu ln(1/nu)") {
   const WheelOnRail of = small_wheel(1);
-  const Place x = place(0.002, 0.1, 0.003, 0.02);
-  const auto rigid = rows_at(*rigid_contact({.place = of}), x);
+  // Where the rigid wheel touches: away from the rail the smoothed distance is that along the normal to first order only.
+  const auto law = rigid_contact({.place = of});
+  const Place x = place(0.002, 0.1 - rows_at(*law, place(0.002, 0.1, 0.003, 0.02)).g[0], 0.003, 0.02);
+  const auto rigid = rows_at(*law, x);
   const double length = of.wheel->last() - of.wheel->first(), d = rigid.g[0], e = 1e-4;
   const Axle<double> axle = axle_of(of, x.r, x.R);
   const auto distance = [&](double s) {
@@ -213,7 +215,7 @@ TEST_CASE("Quasi-elastic contact goes to rigid contact like nu ln(1/nu)") {
     const double laplace = 0.5 * nu * std::log(bend * length * length / (2 * M_PI * nu));
     MESSAGE("nu ", nu, ": g - rigid ", off, " m, over nu ln(1/nu) ", off / (nu * std::log(1 / nu)), ", Laplace ",
             laplace);
-    CHECK(off == doctest::Approx(laplace).epsilon(nu < 5e-5 ? 1e-3 : 0.05));
+    CHECK(off == doctest::Approx(laplace).epsilon(3 * nu + 1e-7));  // and what the sum over the nodes leaves
     if (before > 0)
       CHECK(off / before ==
             doctest::Approx(laplace / (0.5 * nu_before * std::log(bend * length * length / (2 * M_PI * nu_before))))
